@@ -36,7 +36,7 @@ fuzz_target!(|text: &str| {
                     .to_json(),
                 written
             );
-            assert!(!loadline_report::capacity::file::text(&file, &catalog).is_empty());
+            assert!(!loadline_report::capacity::shown::text(&file, &catalog).is_empty());
         }
         if let Ok(file) = TuningFile::parse(text) {
             let written = file.to_json();

@@ -78,7 +78,13 @@ impl FigureUnit {
             Self::Count if value < 1000.0 => decimals_of(value).unwrap_or(1).min(1),
             Self::Count => 0,
             Self::Slots => 2,
-            Self::Seconds => 3,
+            // A short time has three digits.
+            Self::Seconds => match value {
+                short if short <= 0.0 || short >= 0.1 => 3,
+                short if short >= 0.01 => 4,
+                short if short >= 0.001 => 5,
+                _ => 6,
+            },
         }
     }
 }

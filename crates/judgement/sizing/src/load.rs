@@ -219,7 +219,8 @@ fn peak_rate(inputs: &PlanInputs, mean: f64, is_day: bool) -> PlanFigure {
         Some(_) => figure,
         None if assumed > 1.0 => figure.doubts(plan::doubts_peak_factor(number(assumed))),
         None if inputs.busiest.is_some() => figure,
-        None => figure.assumes(plan::assumes_rate_is_peak()),
+        None if inputs.rate.is_some() => figure.assumes(plan::assumes_rate_is_peak()),
+        None => figure.assumes(plan::assumes_online_is_peak()),
     }
 }
 

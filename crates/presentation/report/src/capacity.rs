@@ -7,6 +7,7 @@
 pub mod compare;
 pub mod document;
 pub mod file;
+mod goal;
 mod kept;
 mod levels;
 mod likely;
@@ -25,6 +26,7 @@ use loadline_text::{Catalog, Message, capacity, explain, grouped, latency, milli
 
 use crate::explanation::verdict as explained;
 use crate::table::Table;
+use goal::AskedLoad;
 use levels::steps;
 use likely::LikelyLine;
 use words::{Words, peak_rate, rate};
@@ -86,7 +88,7 @@ pub fn text(answer: &Answer, facts: &CapacityFacts, catalog: &Catalog) -> String
     if let Some(goal) = facts.goal {
         points.list(
             words.text(&capacity::row_goal()),
-            vec![goal_line(answer, goal, words)],
+            vec![AskedLoad::of_answer(answer, goal, words).row(words)],
         );
     }
     if let Some(soak) = answer.soak {
@@ -183,27 +185,6 @@ fn peak_lines(answer: &Answer, words: Words<'_>) -> Vec<String> {
         Some(peak) => capacity::peak(peak_rate(&peak.throughput), words.load(peak.load)),
     };
     vec![words.text(&said)]
-}
-
-/// How the line compares with what was planned.
-fn goal_line(answer: &Answer, goal: f64, words: Words<'_>) -> String {
-    let shown = words.load(goal);
-    let line = answer.line.as_ref();
-    let load = line.map_or(0.0, |line| line.load.middle);
-    // What holds no load with certainty may hold none or all.
-    let is_open = line.map_or(answer.end == SearchEnd::OutOfTime, |line| {
-        line.beyond.is_none()
-    });
-    let is_doubted = LikelyLine::of_answer(answer).is_some_and(|likely| likely.doubts(goal, words));
-    words.text(&if load >= goal && is_doubted {
-        capacity::goal_doubted(shown)
-    } else if load >= goal {
-        capacity::goal_met(shown, percent_of(load / goal - 1.0))
-    } else if is_open {
-        capacity::goal_unknown(shown)
-    } else {
-        capacity::goal_missed(shown, percent_of(1.0 - load / goal))
-    })
 }
 
 /// A share in whole percent, which may exceed the whole.

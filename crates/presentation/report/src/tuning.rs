@@ -224,6 +224,26 @@ impl StudyReport {
         nearest.or_else(|| self.limit_at_start())
     }
 
+    /// The stored run that shows what limits: the last one that counts of the setting that the answer is about, else of the
+    /// setting of now, else any.
+    fn run_to_explain(&self) -> Option<&str> {
+        let start: Vec<usize> = self.knobs.iter().map(|knob| knob.now).collect();
+        let is_missed = self.answer.outcome == StudyOutcome::GoalMissed;
+        let nearest = Some(&self.answer.winner).filter(|_| is_missed);
+        let of = |setting: &Vec<usize>| {
+            let trials = self.trials.iter().rev();
+            let mut trials = trials.filter(|trial| trial.rate.is_some());
+            trials.find_map(|trial| trial.run.as_deref().filter(|_| trial.setting == *setting))
+        };
+        let any = || {
+            self.trials
+                .iter()
+                .rev()
+                .find_map(|trial| trial.run.as_deref())
+        };
+        nearest.and_then(of).or_else(|| of(&start)).or_else(any)
+    }
+
     /// What it says of a setting, by its last trial that tells.
     fn limit_of(&self, setting: &[usize]) -> Option<&LimitVerdict> {
         let mut trials = self.trials.iter().rev();

@@ -32,6 +32,7 @@ mod whole;
 
 use clap::error::ErrorKind;
 use clap::{CommandFactory as _, Parser, Subcommand};
+use loadline_k6_options::flags::TABLE;
 use loadline_text::{Dialect, Exit, Problem, problem};
 
 use crate::context::Context;
@@ -251,11 +252,17 @@ fn of_others(typed: &str, own: &str) -> Option<Problem> {
         names = vec![RUN.to_owned()];
     }
     names.truncate(COMMANDS_NAMED_MAX);
+    // The same command takes it for another kind of test.
+    if own == RUN && TABLE.iter().any(|spec| spec.name == long) {
+        names = vec![RUN_SCRIPT.to_owned()];
+    }
     (!names.is_empty()).then(|| problem::option_of_others(typed, names.join(", ")))
 }
 
 /// Has every flag of a test.
 const RUN: &str = "loadline run";
+/// Has every flag of k6.
+const RUN_SCRIPT: &str = "loadline run SCRIPT.js (k6 scripts)";
 /// Commands that are named for an option that is theirs.
 const COMMANDS_NAMED_MAX: usize = 3;
 

@@ -1,18 +1,19 @@
 //! Tables of results that were measured elsewhere: CSV as other tools and people write it.
 //!
-//! Columns are found by their names in the first line, in any order. A comma in a number stands
-//! between thousands, unless one in the table cannot: then it is the decimal mark of all.
+//! Columns are found by their names in the first line, in any order. What the commas of numbers stand for
+//! is told by those that can be only one thing; where none is such, it is asked.
 
 mod number;
 
 use std::collections::BTreeMap;
 
+use loadline_report::document::printable;
 use loadline_text::{Catalog, capacity, problem};
 use loadline_units::{ShareError, parse_share};
 
 use crate::refusal::Refusal;
 
-use number::{Comma, number};
+use number::{Comma, TypedNumber, number};
 
 /// One measured load. Times are in milliseconds.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -150,12 +151,39 @@ const COLUMNS: [(Column, &[&str]); 11] = [
     ),
 ];
 
+/// Units that stand in brackets behind the name of a column.
+const UNITS: [&str; 22] = [
+    "ms",
+    "msec",
+    "밀리초",
+    "%",
+    "s",
+    "tps",
+    "rps",
+    "vu",
+    "vus",
+    "users",
+    "명",
+    "건",
+    "건/초",
+    "건/s",
+    "회/초",
+    "요청/초",
+    "req/s",
+    "req/sec",
+    "requests/s",
+    "/s",
+    "/sec",
+    "초당",
+];
+
 /// A column's name without what people write in many ways.
 fn plain(name: &str) -> String {
     let mut name = name.trim().to_lowercase();
     // `처리량(TPS)` says the unit, too.
-    for unit in ["(ms)", "(%)", "(s)", "[ms]", "(tps)", "(vu)", "(명)"] {
-        name = name.replace(unit, "");
+    for unit in UNITS {
+        name = name.replace(&format!("({unit})"), "");
+        name = name.replace(&format!("[{unit}]"), "");
     }
     let name = name.trim_end_matches(" ms").trim_end_matches("_ms");
     let is_mark = |c: char| c.is_whitespace() || matches!(c, '_' | '-' | '.' | '(' | ')' | '#');
@@ -189,8 +217,13 @@ impl Column {
 pub(crate) enum TableMistake {
     /// Nothing is in it.
     Empty,
-    /// None of the names of a column that is needed, such as `vus`.
-    NoColumn(&'static str),
+    /// None of the names of a column that is needed, such as `vus`, among those that are there.
+    NoColumn {
+        name: &'static str,
+        seen: Vec<String>,
+    },
+    /// A comma that may be a decimal mark or stand between thousands, and no other that tells.
+    Comma { line: u64, cell: String },
     /// Nor is there a number in a cell that needs one.
     NotANumber { line: u64, cell: String },
     /// A cell of errors can be read in two ways, or in none.
@@ -201,7 +234,14 @@ impl TableMistake {
     /// How it is told of `file`.
     pub(crate) fn refusal(self, file: &str, catalog: &Catalog) -> Refusal {
         let reason = match self {
-            Self::NoColumn(name) => return Refusal::config(problem::column_missing(file, name)),
+            Self::NoColumn { name, seen } => {
+                let seen = seen.join(", ");
+                return Refusal::config(problem::column_missing(file, name, seen));
+            }
+            Self::Comma { line, cell } => {
+                let [thousands, decimal] = [cell.replace(',', ""), cell.replace(',', ".")];
+                capacity::table_comma(line, cell, thousands, decimal)
+            }
             Self::Empty => capacity::table_empty(),
             Self::NotANumber { line, cell } => capacity::table_not_a_number(line, cell),
             Self::NotAShare { line, error } => {
@@ -235,13 +275,27 @@ pub(crate) fn rows(text: &str, needed: &[&'static str]) -> Result<Vec<MeasuredRo
     for name in needed {
         let (wanted, _) = meaning(name);
         if columns.iter().all(|(known, _)| *known != wanted) {
-            return Err(TableMistake::NoColumn(name));
+            let seen = heads.iter().map(printable::line).collect();
+            return Err(TableMistake::NoColumn { name, seen });
         }
     }
     let records: Vec<_> = reader.records().filter_map(Result::ok).collect();
-    let cells = records.iter().flat_map(|record| columns.iter().zip(record));
-    let numbers = cells.filter(|((column, _), _)| column.is_number());
-    let comma = Comma::new(numbers.map(|(_, cell)| cell));
+    let cells = records.iter().flat_map(|record| {
+        let line = record.position().map_or(0, csv::Position::line);
+        let cells = columns.iter().zip(record);
+        cells.map(move |((column, _), cell)| (*column, line, cell))
+    });
+    let numbers = cells.filter(|(column, ..)| column.is_number());
+    let numbers = numbers.map(|(column, line, cell)| TypedNumber {
+        line,
+        cell,
+        // Nobody counts parts of a user.
+        is_count: column == Column::Users,
+    });
+    let comma = Comma::new(numbers).map_err(|doubted| TableMistake::Comma {
+        line: doubted.line,
+        cell: printable::line(doubted.cell),
+    })?;
     let rows = records.iter();
     rows.map(|record| row(&columns, record, comma)).collect()
 }
@@ -377,6 +431,14 @@ mod tests {
         assert_eq!(decimal[1].users, Some(1000.0));
         assert_eq!(decimal[1].throughput, Some(1158.25));
         assert_eq!(decimal[1].mean, Some(6380.0));
+        // Seen: 92,600 was 92600 in silence.
+        let doubted = TableMistake::Comma {
+            line: 2,
+            cell: "92,600".to_owned(),
+        };
+        assert_eq!(rows_of("vus;tps\n7;92,600\n10;107,900\n"), Err(doubted));
+        let counted = rows_of("vus;tps\n\"1,000\";158\n").unwrap();
+        assert_eq!(counted[0].users, Some(1000.0));
         let thousands = rows_of("vus;tps\n5;1,158.25\n6;1,158\n").unwrap();
         assert_eq!(thousands[0].throughput, Some(1158.25));
         assert_eq!(thousands[1].throughput, Some(1158.0));
@@ -392,6 +454,7 @@ mod tests {
             "vus,http_reqs/s,http_req_duration,http_req_failed",
             "가상 사용자,처리량,평균 응답 시간(ms),에러율",
             "동시 사용자 수,TPS,평균,오류율(%)",
+            "가상 사용자(명),TPS(건/초),평균 응답시간[ms],오류율(%)",
         ] {
             let read = rows_of(&format!("{head}\n10,92.6/sec,73.5,0.5%\n")).unwrap();
             assert_eq!(read[0].throughput, Some(92.6), "{head}");
@@ -434,7 +497,10 @@ mod tests {
     #[test]
     fn mistakes_name_their_line() {
         assert_eq!(rows_of("").unwrap_err(), TableMistake::Empty);
-        let missing = TableMistake::NoColumn("vus");
+        let missing = TableMistake::NoColumn {
+            name: "vus",
+            seen: vec!["a".to_owned(), "b".to_owned()],
+        };
         assert_eq!(rows_of("a,b\n1,2\n").unwrap_err(), missing);
         let (line, cell) = (3, "x".to_owned());
         assert_eq!(

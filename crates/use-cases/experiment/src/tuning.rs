@@ -164,11 +164,7 @@ impl Study {
                     self.repeat(trial);
                 }
             }
-            TrialResult::OtherAnswers => {
-                if !self.tried.answered_otherwise(trial.setting) {
-                    self.repeat(trial);
-                }
-            }
+            TrialResult::OtherAnswers => self.tried.answered_otherwise(trial.setting),
         }
         if self.tried.is_excluded(trial.setting) {
             let is_other = |waiting: &Waiting| waiting.setting != trial.setting;

@@ -224,13 +224,15 @@ declare_messages! {
     /// The long hold.
     "capacity-soak-misses" => soak_misses(load, outcome);
     /// Margin to the plan.
-    "capacity-goal-met" => goal_met(goal, headroom);
+    "capacity-goal-is" => goal_is(load, result);
+    /// Margin to the plan.
+    "capacity-goal-met" => goal_met(headroom);
     /// The level of the plan held, and all levels together put the line below it.
-    "capacity-goal-doubted" => goal_doubted(goal);
+    "capacity-goal-doubted" => goal_doubted();
     /// Margin to the plan.
-    "capacity-goal-missed" => goal_missed(goal, short);
+    "capacity-goal-missed" => goal_missed(short);
     /// Margin to the plan.
-    "capacity-goal-unknown" => goal_unknown(goal);
+    "capacity-goal-unknown" => goal_unknown();
     /// A fit.
     "capacity-usl-good" => usl_good(peak, ceiling, worst);
     /// A fit.
@@ -282,6 +284,8 @@ declare_messages! {
     /// A table without a line.
     "capacity-table-empty" => table_empty();
     /// A cell that should be a number.
+    "capacity-table-comma" => table_comma(line, cell, thousands, decimal);
+    /// A table somebody measured.
     "capacity-table-not-a-number" => table_not_a_number(line, cell);
     /// A table: a cell of errors is no share.
     "capacity-table-not-a-share" => table_not_a_share(line, found, percent, decimal);
@@ -297,12 +301,12 @@ declare_messages! {
     "capacity-table-title" => table_title(file, rows);
     /// The line of a table.
     "capacity-table-line" => table_line(about, throughput);
-    /// The line of a table, at a level.
-    "capacity-table-line-at" => table_line_at(about, throughput, within, exact);
     /// The last level that passes.
     "capacity-table-last" => table_last(load, throughput, value);
     /// The first level that fails.
     "capacity-table-first" => table_first(load, throughput, value);
+    /// The first level that fails, by next to nothing.
+    "capacity-table-first-near" => table_first_near(load, throughput, value, most);
     /// No level passes.
     "capacity-table-none" => table_none(term, value, load);
     /// All levels pass.

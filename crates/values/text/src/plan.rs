@@ -111,6 +111,10 @@ declare_messages! {
     "plan-assumes-whole-day" => assumes_whole_day();
     /// What is assumed: rate is peak.
     "plan-assumes-rate-is-peak" => assumes_rate_is_peak();
+    /// An assumption.
+    "plan-assumes-online-is-peak" => assumes_online_is_peak();
+    /// An assumption.
+    "plan-assumes-connections-suffice" => assumes_connections_suffice();
     /// What is assumed: no think time.
     "plan-assumes-no-think-time" => assumes_no_think_time();
     /// What is assumed: share of rest.

@@ -247,10 +247,12 @@ declare_problems! {
     UrlWithoutScheme url_without_scheme "url-without-scheme" Config (url);
     /// A URL of a scheme that no load can be sent to.
     SchemeUnknown scheme_unknown "scheme-unknown" Config (url);
+    /// Of the columns of a log nothing is known.
+    LogColumns log_columns "log-columns" Config (files, names);
     /// An access log without a request.
     LogEmpty log_empty "log-empty" Config (files);
     /// A table without a column that is needed.
-    ColumnMissing column_missing "column-missing" Config (file, column);
+    ColumnMissing column_missing "column-missing" Config (file, column, seen);
     /// A file that would be overwritten.
     FileExists file_exists "file-exists" Config (path);
     /// A file that names sources already.

@@ -293,6 +293,8 @@ declare_messages! {
     "report-word-about" => word_about(about);
     /// Result of a search.
     "report-word-at-least" => word_at_least(load);
+    /// A load that was asked for.
+    "report-goal-load" => goal_load(load, terms);
     /// Result of a search.
     "report-word-none" => word_none();
     /// Result of a comparison.

@@ -129,7 +129,13 @@ declare_messages! {
     /// Something that was not put back, and what a person types to do it.
     "tune-left-by-hand" => left_by_hand(reason, command);
     /// Why a trial does not count, or failed.
-    "tune-reason-died" => reason_died();
+    "tune-reason-gone" => reason_gone();
+    /// Why a trial failed.
+    "tune-reason-no-answer" => reason_no_answer(kinds);
+    /// Why a trial failed.
+    "tune-reason-nothing-sent" => reason_nothing_sent();
+    /// Why a trial failed.
+    "tune-reason-all-failed" => reason_all_failed(kinds);
     /// Why a trial does not count, or failed.
     "tune-reason-run-ended" => reason_run_ended(reason);
     /// Why a trial does not count, or failed.
@@ -151,7 +157,9 @@ declare_messages! {
     /// What is said before the first trial.
     "tune-plan-limit" => plan_limit(limit);
     /// What is said before the first trial.
-    "tune-plan-size" => plan_size(settings, forbidden);
+    "tune-plan-size" => plan_size(settings);
+    /// How many settings, and how many of them a limit forbids.
+    "tune-plan-size-limited" => plan_size_limited(settings, forbidden);
     /// What is said before the first trial.
     "tune-plan-budget" => plan_budget(trials, time, each);
     /// What is said before the first trial.
@@ -444,7 +452,10 @@ pub fn stored_reason(key: &str, args: &BTreeMap<String, String>) -> Option<Messa
         "tune-reason-read-back" => reason_read_back(arg("knob"), arg("wanted"), arg("seen")),
         "tune-reason-request" => reason_request(arg("url"), arg("reason")),
         "tune-reason-file" => reason_file(arg("file"), arg("reason")),
-        "tune-reason-died" => reason_died(),
+        "tune-reason-gone" => reason_gone(),
+        "tune-reason-no-answer" => reason_no_answer(arg("kinds")),
+        "tune-reason-nothing-sent" => reason_nothing_sent(),
+        "tune-reason-all-failed" => reason_all_failed(arg("kinds")),
         "tune-reason-run-ended" => reason_run_ended(arg("reason")),
         "tune-reason-generator" => reason_generator(arg("limits")),
         "tune-reason-nothing" => reason_nothing(),

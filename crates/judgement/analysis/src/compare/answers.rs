@@ -189,8 +189,11 @@ fn sizes(before: &[ComparedRun], after: &[ComparedRun]) -> Option<AnswerChange> 
     let (a, b) = (Size::from_runs(before)?, Size::from_runs(after)?);
     let moved = (b.mean - a.mean).abs();
     let error = (a.variance + b.variance).sqrt();
+    if moved <= GROWTH_MIN * a.mean.max(1.0) {
+        return None;
+    }
     let errors = student::as_seldom_as(STANDARD_ERRORS, a.freedom.min(b.freedom));
-    let is_change = moved > GROWTH_MIN * a.mean.max(1.0) && moved > errors * error;
+    let is_change = moved > errors * error;
     is_change.then_some(AnswerChange::Size {
         before: a.mean,
         after: b.mean,
@@ -205,14 +208,24 @@ struct Size {
 }
 
 impl Size {
-    /// `None` for too few answers of known size, or seconds to see how sizes vary. The mean is a ratio of sums over windows; how
+    /// `None` for too few answers of known size, or seconds to see how sizes vary; bodies that are all empty do not. The mean is a ratio of sums over windows; how
     /// far windows lie off it gives its variance (Cochran, Sampling Techniques, 6.3), and how
     /// far runs do where that is more.
     fn from_runs(runs: &[ComparedRun]) -> Option<Self> {
         let windows: Vec<&ComparedWindow> = runs.iter().flat_map(|run| &run.windows).collect();
         let answers: f64 = windows.iter().map(|window| window.sized).sum();
         let bytes: f64 = windows.iter().map(|window| window.bytes).sum();
-        if answers < REQUESTS_MIN || windows.len() < 2 {
+        if answers < REQUESTS_MIN {
+            return None;
+        }
+        if bytes <= 0.0 {
+            return Some(Self {
+                mean: 0.0,
+                variance: 0.0,
+                freedom: f64::INFINITY,
+            });
+        }
+        if windows.len() < 2 {
             return None;
         }
         let mean = bytes / answers;

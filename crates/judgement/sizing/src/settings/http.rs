@@ -56,6 +56,12 @@ fn connections(case: &Case<'_>, threads: f64, block: &mut SettingsBlock) {
         }
         None => (TOMCAT_CONNECTIONS.max(threads), number(TOMCAT_CONNECTIONS)),
     };
+    let is_doubled = users.is_some_and(|users| users.ceil() * USERS_HEADROOM > TOMCAT_CONNECTIONS);
+    let assumed = if is_doubled {
+        plan::assumes_one_connection_a_user()
+    } else {
+        plan::assumes_connections_suffice()
+    };
     let label = plan::max_connections();
     let figure = PlanFigure::new(
         case.id("max-connections"),
@@ -64,7 +70,7 @@ fn connections(case: &Case<'_>, threads: f64, block: &mut SettingsBlock) {
         FigureUnit::Count,
         &*formula,
     )
-    .assumes(plan::assumes_one_connection_a_user());
+    .assumes(assumed);
     block.figures.push(figure);
     block.settings.push(Setting {
         place: SettingScope::Application,

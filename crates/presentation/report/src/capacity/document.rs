@@ -10,13 +10,14 @@ use loadline_text::{
 
 use super::CapacityFacts;
 use super::file::{CapacityFile, LineInFile, SoakInFile, TestInFile};
+use super::goal::AskedLoad;
 use super::kept::{self, outcome, outcome_of, purpose};
 use super::likely::LikelyLine;
 use super::verdict::{faults_of, wrong_there};
 use super::words::{Words, peak_rate, rate};
 use crate::document::{
-    DocumentBlock, DocumentFigure, DocumentRow, DocumentSection, DocumentTable, DocumentVerdict,
-    ReportDocument, StatementClass, printable,
+    DocumentBlock, DocumentFigure, DocumentGoal, DocumentRow, DocumentSection, DocumentTable,
+    DocumentVerdict, ReportDocument, StatementClass, printable,
 };
 use crate::explanation::verdict as explained;
 use crate::run::{ReportedRun, findings, setup};
@@ -36,6 +37,7 @@ pub fn of_answer(
     let file = CapacityFile::new(answer, test, serde_json::Value::Null);
     let mut file = file.explained(facts.limit.clone());
     file.target.clone_from(&facts.target);
+    file.goal = facts.goal;
     let mut document = of_file(&file, "", catalog);
     document.verdict.text = printable::line(&super::verdict(answer, catalog));
     let words = Words {
@@ -48,12 +50,6 @@ pub fn of_answer(
         let lines = lines.iter().map(|line| printable::line(line)).collect();
         rows.push(DocumentRow::neutral(catalog.text(&label), lines));
     };
-    if let Some(goal) = facts.goal {
-        add(
-            capacity::row_goal(),
-            vec![super::goal_line(answer, goal, words)],
-        );
-    }
     if answer.line.is_some() {
         add(capacity::row_usl(), vec![super::usl_line(answer, words)]);
     }
@@ -109,7 +105,7 @@ pub fn of_file(file: &CapacityFile, started: &str, catalog: &Catalog) -> ReportD
             .collect(),
         verdict: writer.verdict(),
         figures: writer.figures(),
-        goals: Vec::new(),
+        goals: writer.goal().into_iter().collect(),
         cause: file
             .limit
             .as_ref()
@@ -186,10 +182,16 @@ impl Writer<'_> {
         } else {
             (class, word)
         };
-        let between = line.and_then(|line| Some((line, line.about?, line.beyond?)));
+        let between = line.and_then(|line| Some((line, line.of_table()?, line.beyond?)));
         let (class, word) = match between {
             Some((_, about, _)) => (class, report::word_about(self.words().about(about))),
             None => (class, word),
+        };
+        let is_missed = self.asked().and_then(AskedLoad::is_met) == Some(false);
+        let class = if is_missed {
+            StatementClass::Bad
+        } else {
+            class
         };
         let text = match (line, self.file.end.as_str()) {
             _ if let Some((line, _, beyond)) = between => {
@@ -220,7 +222,9 @@ impl Writer<'_> {
         let mut class = class;
         if let Some(wrong) = wrong_there(&faults, self.catalog) {
             text = format!("{text}; {wrong}");
-            class = StatementClass::Doubtful;
+            if !is_missed {
+                class = StatementClass::Doubtful;
+            }
         }
         DocumentVerdict {
             class,
@@ -241,6 +245,16 @@ impl Writer<'_> {
         }
     }
 
+    /// The load that was asked for, beside what is carried.
+    fn asked(&self) -> Option<AskedLoad> {
+        AskedLoad::of_file(self.file, self.words())
+    }
+
+    fn goal(&self) -> Option<DocumentGoal> {
+        let asked = self.asked()?;
+        Some(asked.in_document(&self.file.objective.join(", "), self.words()))
+    }
+
     fn figures(&self) -> Vec<DocumentFigure> {
         let not_seen = || (self.text(capacity::not_seen()), String::new());
         let line = self.file.line.as_ref().map(|line| {
@@ -248,9 +262,9 @@ impl Writer<'_> {
                 let note = self.text(report::held_briefly(self.load(line.load)));
                 return (below.middle(self.words()), note);
             }
-            if let Some((about, beyond)) = line.about.zip(line.beyond) {
+            if let Some((about, beyond)) = line.of_table().zip(line.beyond) {
                 let note = report::between_levels(self.load(line.load), self.load(beyond));
-                return (self.load(about), self.text(note));
+                return (self.words().about(about), self.text(note));
             }
             let note = match line.beyond {
                 Some(beyond) => self.text(report::too_much_at(self.load(beyond))),
@@ -293,9 +307,10 @@ impl Writer<'_> {
             rows.push(DocumentRow::neutral(self.text(label), vec![value]));
         };
         if let Some(line) = &self.file.line {
-            let value = if let Some((about, beyond)) = line.about.zip(line.beyond) {
+            let of_table = line.of_table().zip(line.beyond);
+            let value = if let Some((about, beyond)) = of_table {
                 let between = report::between_levels(self.load(line.load), self.load(beyond));
-                format!("{}, {}", self.load(about), self.text(between))
+                format!("{}, {}", self.words().about(about), self.text(between))
             } else if self.file.test.kind == "table" {
                 format!("{} ({})", self.load(line.load), rate(line.throughput))
             } else {
@@ -306,7 +321,7 @@ impl Writer<'_> {
             add(capacity::row_line(), value);
             if let Some(likely) = line.likely_line() {
                 add(capacity::row_note(), likely.row(self.words()));
-            } else if let Some(load) = line.interpolated {
+            } else if let Some(load) = line.interpolated.filter(|_| of_table.is_none()) {
                 add(
                     capacity::row_note(),
                     self.text(capacity::line_interpolated(self.words().about(load))),
@@ -345,6 +360,9 @@ impl Writer<'_> {
                 )),
             );
         }
+        if let Some(asked) = self.asked() {
+            add(capacity::row_goal(), asked.row(self.words()));
+        }
         if let Some(soak) = &self.file.soak {
             add(capacity::row_soak(), self.soak(soak));
         }
@@ -377,7 +395,10 @@ impl Writer<'_> {
         let mut table = DocumentTable::new(String::new());
         table.numbers(self.text(capacity::column_load()));
         table.words(self.text(capacity::column_outcome()));
-        table.words(self.text(capacity::column_why()));
+        // All of a table was measured, and nothing was held for a purpose.
+        if !is_mean_told {
+            table.words(self.text(capacity::column_why()));
+        }
         table.numbers(self.text(capacity::column_rate()));
         if is_mean_told {
             table.numbers(self.text(messages::column_mean()));
@@ -392,12 +413,9 @@ impl Writer<'_> {
         let untold = if is_mean_told { "" } else { "–" };
         let time = |value: Option<f64>| value.map_or_else(|| untold.to_owned(), millis);
         for step in &self.file.steps {
-            let mut row = vec![
-                self.load(step.load),
-                outcome_of(step, self.catalog),
-                purpose(&step.why, self.catalog),
-                significant(step.throughput),
-            ];
+            let mut row = vec![self.load(step.load), outcome_of(step, self.catalog)];
+            row.extend((!is_mean_told).then(|| purpose(&step.why, self.catalog)));
+            row.push(significant(step.throughput));
             row.extend(is_mean_told.then(|| time(step.mean_ms)));
             row.extend([
                 time(step.p50_ms),

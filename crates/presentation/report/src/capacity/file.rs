@@ -94,6 +94,7 @@ impl CapacityFile {
                     SoakEnd::Unknown => None,
                 },
             }),
+            goal: None,
             limited_by: answer.asks_to_wait.map(|_| "asks-to-wait".to_owned()),
             limit: None,
             environment,

@@ -4,6 +4,7 @@ use loadline_text::{Catalog, capacity, grouped, millis, significant};
 
 use super::document;
 use super::file::{CapacityFile, LineInFile};
+use super::goal::AskedLoad;
 use super::kept::{self, outcome_of, purpose};
 use super::words::{Words, peak_rate};
 use crate::grid::{Grid, Side};
@@ -54,6 +55,9 @@ pub fn text(file: &CapacityFile, catalog: &Catalog) -> String {
         say(capacity::row_peak()),
         vec![peak.unwrap_or_else(not_seen)],
     );
+    if let Some(asked) = AskedLoad::of_file(file, words) {
+        points.list(say(capacity::row_goal()), vec![asked.row(words)]);
+    }
     if let Some(limit) = &file.limit {
         points.list(
             say(capacity::row_limit()),

@@ -7,18 +7,19 @@ use loadline_analysis::capacity::table::{Judgement, Row};
 use loadline_analysis::curve::Crossing;
 use loadline_analysis::slo::Term;
 use loadline_analysis::usl::{FitError, MIN_LEVELS};
-use loadline_text::{Catalog, capacity, messages, millis, percent};
+use loadline_text::{Catalog, Message, capacity, messages, millis, percent};
 
 use super::file::{
     BaselineInFile, CapacityFile, FaultsInFile, KneeInFile, LineInFile, PeakInFile, StepInFile,
     TestInFile, UnitInFile,
 };
-use super::words::{Words, rate, whole_or_tenth};
+use super::goal::AskedLoad;
+use super::words::{Words, interpolated_users, rate};
 use super::{percent_of, usl_message};
 use crate::grid::{Grid, Side};
 use crate::table::Table;
 
-/// A level this near its goal is told as at it.
+/// That a level misses its goal by less than this share is told.
 const AT_GOAL: f64 = 0.01;
 /// A level further off Little's law than this is told.
 const OFF_LAW: f64 = 0.05;
@@ -69,38 +70,29 @@ fn line(judgement: &Judgement) -> (Option<f64>, Option<f64>) {
     }
 }
 
-/// The users that a table comes to, as its text and its page have them.
-struct About {
-    users: f64,
-    /// The first level that misses its goal does so by next to nothing.
-    is_at_goal: bool,
-}
-
-impl About {
-    /// Of the load `at` which the limit is crossed before the level `first`.
-    fn new(judgement: &Judgement, at: f64, first: &Row) -> Self {
-        let excess = judgement.term.and_then(|place| {
-            let term = judgement.judged.get(place)?;
-            Some(term.excess(first.value(term)?))
-        });
-        let is_at_goal = excess.is_some_and(|excess| excess <= AT_GOAL);
-        let users = if is_at_goal { first.users } else { at.round() };
-        Self { users, is_at_goal }
-    }
-}
-
-fn about(judgement: &Judgement) -> Option<About> {
-    let Crossing::Between { first, load, .. } = judgement.crossing else {
+/// The users that a table comes to where the objective is crossed, as its text and its page have them.
+fn about(judgement: &Judgement) -> Option<f64> {
+    let Crossing::Between {
+        last, first, load, ..
+    } = judgement.crossing
+    else {
         return None;
     };
-    Some(About::new(judgement, load?, &judgement.rows[first]))
+    let users = |place: usize| judgement.rows[place].users;
+    Some(interpolated_users(users(last), load?, users(first)))
+}
+
+/// The load that the table shows to hold.
+fn held(judgement: &Judgement) -> f64 {
+    let (load, _) = line(judgement);
+    about(judgement).or(load).unwrap_or(0.0)
 }
 
 /// Whether so many users are more than the table shows to hold.
 #[must_use]
 pub fn misses(judgement: &Judgement, goal: f64) -> bool {
-    let (load, beyond) = line(judgement);
-    load.unwrap_or(0.0) < goal && beyond.is_some()
+    let (_, beyond) = line(judgement);
+    held(judgement) < goal && beyond.is_some()
 }
 
 /// Whether not even the lowest level of the table is within the objective.
@@ -109,9 +101,9 @@ pub fn holds_nowhere(judgement: &Judgement) -> bool {
     judgement.crossing == Crossing::Below
 }
 
-/// The judgement as a file, as a search writes it; what a table does not tell is left open.
+/// The judgement as a file, as a search writes it, with the users that are planned; what a table does not tell is left open.
 #[must_use]
-pub fn file(judgement: &Judgement, name: &str) -> CapacityFile {
+pub fn file(judgement: &Judgement, name: &str, goal: Option<f64>) -> CapacityFile {
     let rows = &judgement.rows;
     let (last, first) = match judgement.crossing {
         Crossing::Below => (None, Some(0)),
@@ -144,7 +136,7 @@ pub fn file(judgement: &Judgement, name: &str) -> CapacityFile {
             sure: false,
             held_s: 0.0,
             interpolated: interpolated.filter(|_| first.is_some()),
-            about: about(judgement).map(|about| about.users),
+            about: about(judgement),
             likely: None,
             faults: FaultsInFile::default(),
         }),
@@ -166,6 +158,7 @@ pub fn file(judgement: &Judgement, name: &str) -> CapacityFile {
         session_ms: None,
         think_ms: None,
         soak: None,
+        goal,
         limited_by: None,
         limit: None,
         environment: serde_json::Value::Null,
@@ -246,59 +239,52 @@ impl Page<'_> {
             Crossing::Between {
                 last,
                 first,
-                load: at,
                 throughput,
+                ..
             } => {
                 let (last, first) = (&rows[last], &rows[first]);
                 let mut lines = Vec::new();
-                if let (Some(at), Some(throughput)) = (at, throughput) {
-                    lines.push(self.interpolated(at, throughput, first));
+                if let Some((users, throughput)) = about(self.judgement).zip(throughput) {
+                    let users = self.words.about(users);
+                    lines.push(say(capacity::table_line(users, rate(throughput))));
                 }
                 lines.push(say(capacity::table_last(
                     load(last),
                     made(last),
                     self.value(last),
                 )));
-                lines.push(say(capacity::table_first(
-                    load(first),
-                    made(first),
-                    self.value(first),
-                )));
+                lines.push(say(self.first_missed(first)));
                 lines
             }
         }
     }
 
-    /// The interpolated line, rounded to whole users; a level that misses its goal by next
-    /// to nothing is told as at it.
-    fn interpolated(&self, at: f64, throughput: f64, first: &Row) -> String {
-        let made = rate(throughput);
-        let about = About::new(self.judgement, at, first);
-        let users = self.words.about(about.users);
-        self.words.text(&if about.is_at_goal {
-            capacity::table_line_at(
-                users,
-                made,
-                percent(AT_GOAL).replace(".00", ""),
-                whole_or_tenth((at * 10.0).round() / 10.0),
-            )
+    /// The first level that fails; one that misses its goal by next to nothing says so.
+    fn first_missed(&self, first: &Row) -> Message {
+        let excess = self.judgement.term.and_then(|place| {
+            let term = self.judgement.judged.get(place)?;
+            Some(term.excess(first.value(term)?))
+        });
+        let (load, made) = (self.words.load(first.users), rate(first.throughput));
+        let value = self.value(first);
+        if excess.is_some_and(|excess| excess < AT_GOAL) {
+            let most = percent(AT_GOAL).replace(".00", "");
+            capacity::table_first_near(load, made, value, most)
         } else {
-            capacity::table_line(users, made)
-        })
+            capacity::table_first(load, made, value)
+        }
     }
 
     /// How the line compares with the users that are planned.
     fn goal(&self, goal: f64) -> String {
-        let shown = self.words.load(goal);
-        let (load, beyond) = line(self.judgement);
-        let load = load.unwrap_or(0.0);
-        self.words.text(&if load >= goal {
-            capacity::goal_met(shown, percent_of(load / goal - 1.0))
-        } else if beyond.is_none() {
-            capacity::goal_unknown(shown)
-        } else {
-            capacity::goal_missed(shown, percent_of(1.0 - load / goal))
-        })
+        let (_, beyond) = line(self.judgement);
+        let asked = AskedLoad {
+            goal,
+            carried: held(self.judgement),
+            is_open: beyond.is_none(),
+            is_doubted: false,
+        };
+        asked.row(self.words)
     }
 
     fn knee(&self) -> Vec<String> {

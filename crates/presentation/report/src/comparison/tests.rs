@@ -143,7 +143,7 @@ fn what_was_planned_staged_or_cold_is_said() {
         "! the planned load varies: times are compared in 9 stages of the same planned load\n",
         "90.0  as planned: what was sent is no result\n",
         "hold together with 97.5 % confidence",
-        "4 looks at endpoints: where nothing differs, one of them is called better or worse in 2.50 % of comparisons at most",
+        "endpoints: 4 measures compared; where nothing differs, one of them is called better or worse in 2.50 % of comparisons at most",
     ] {
         assert!(english.contains(part), "{part}: {english}");
     }

@@ -316,3 +316,29 @@ fn an_interval_or_a_size_that_says_nothing_is_not_printed() {
     report.answer.outcome = none;
     assert!(both(&report).starts_with("no difference: keep what the target has"));
 }
+
+/// Seen: the run to look at was that of the worst setting, as it was the last one tried.
+#[test]
+fn the_run_to_look_at_is_of_the_setting_that_the_answer_is_about() {
+    let mut study = report(StudyOutcome::GoalMissed);
+    let start: Vec<usize> = study.knobs.iter().map(|knob| knob.now).collect();
+    let other = |number, setting: &[usize], run: &str| StudyTrial {
+        number,
+        setting: setting.to_vec(),
+        rate: Some(10.0),
+        run: Some(run.to_owned()),
+        limit: None,
+        ..study.trials[0].clone()
+    };
+    let winner = study.answer.winner.clone();
+    assert_ne!(winner, start);
+    let trials = vec![
+        other(1, &start, "of-now"),
+        other(2, &winner, "nearest"),
+        other(3, &[7, 7], "worst"),
+    ];
+    study.trials = trials;
+    assert_eq!(study.run_to_explain(), Some("nearest"));
+    study.answer.outcome = StudyOutcome::NoneWorks;
+    assert_eq!(study.run_to_explain(), Some("of-now"));
+}

@@ -219,8 +219,7 @@ impl Words<'_> {
     }
 
     fn unknown_limit(&self) -> Message {
-        let mut runs = self.report.trials.iter().rev();
-        match runs.find_map(|trial| trial.run.as_ref()) {
+        match self.report.run_to_explain() {
             Some(run) => tune::elsewhere_unknown(run),
             None => tune::elsewhere_not_stored(),
         }

@@ -25,6 +25,7 @@ mod reader;
 mod run;
 mod search;
 mod study;
+mod table;
 
 use loadline_text::Lang;
 use proptest::prelude::*;
@@ -47,6 +48,14 @@ proptest! {
         for lang in Lang::ALL {
             let text = run::DrawnRun::text(&summary, lang);
             prop_assert_eq!(run::misread(&summary, &text, lang), NOTHING, "{}", text);
+        }
+    }
+
+    #[test]
+    fn a_table_comes_to_one_number_everywhere(rows in table::drawn()) {
+        for lang in Lang::ALL {
+            let wrong = table::SaidTable::new(&rows, lang).contradictions(&rows);
+            prop_assert_eq!(wrong, Vec::<String>::new(), "{:?}", rows);
         }
     }
 

@@ -10,17 +10,17 @@ mod named;
 mod near;
 mod progress;
 pub(super) mod table;
+mod written;
 
 use crossbeam_channel::{Receiver, Sender};
 use loadline_analysis::capacity::{Answer, SearchEnd, Unit};
 use loadline_analysis::slo::{Statistic, Term};
-use loadline_experiment::capacity::run_search;
-use loadline_experiment::capacity::{Search, SearchSettings};
+use loadline_experiment::capacity::{Goal, Search, SearchSettings, run_search};
 use loadline_record::{ArrivalProcess, event_kind};
 use loadline_report::facts::{failed_checks, failures};
 use loadline_report::{accounting, arrivals, capacity as report};
 use loadline_session::RunResult;
-use loadline_session::steered::{self, SteerError, SteeredRun};
+use loadline_session::steered::{self, SteerError};
 use loadline_testplan::ArrivalSpacing;
 use loadline_text::{Catalog, Dialect, Exit, capacity, grouped, messages, percent, problem};
 use loadline_units::duration::go_string;
@@ -35,13 +35,14 @@ use crate::launch::{observation, problems, recording};
 use crate::live::{LiveMode, SearchScreen};
 use crate::refusal::Refusal;
 use crate::signals;
-use crate::stored::written_report::{ReportFormat, Reported};
+use crate::stored::written_report::ReportFormat;
 use crate::terminal::keys::Keyboard;
 pub(crate) use args::CapacityArgs;
 use args::Parted;
 use limit::KnownTarget;
 pub(super) use named::NamedCapacity;
 use progress::Progress;
+use written::{export, keep_answer, test_in_file};
 
 /// A capacity for which the precision is given before anything is known.
 const EXAMPLE_CAPACITY: f64 = 200.0;
@@ -98,6 +99,7 @@ fn finish(context: &mut Context, run: impl FnOnce(&mut Context) -> Result<Exit, 
 
 fn search(context: &mut Context, parted: &Parted) -> Result<Exit, Refusal> {
     let own = &parted.own;
+    own.report.as_deref().map(ReportFormat::asked).transpose()?;
     if let Some(file) = &own.table {
         let catalog = context.catalog(None);
         return table::judge_and_print(context, own, file, &catalog);
@@ -152,9 +154,10 @@ fn one_search(
     };
     let notices = announcement::begin(context, &test.announce, &announced, &catalog)?;
     let unit = settings.unit;
-    let found = run_search_to_end(context, test, settings, &catalog)?;
+    let asked = Asked { settings, goal };
+    let found = run_search_to_end(context, test, asked, &catalog)?;
     let facts = report::CapacityFacts {
-        goal: goal.map(|goal| args::goal_of(goal, &found.answer)),
+        goal: found.goal,
         limit: found.target.limit.clone(),
         target: found.target.setup.clone(),
     };
@@ -303,9 +306,17 @@ fn before(
     lines.collect::<String>() + "\n"
 }
 
+/// What is searched for, and the load that is to be carried.
+struct Asked {
+    settings: SearchSettings,
+    goal: Option<Goal>,
+}
+
 /// An answer, and what is known of its run.
 struct Found {
     answer: Answer,
+    /// The load that was asked for, in the unit of the search.
+    goal: Option<f64>,
     facts: run::SteerableFacts,
     scenario: Option<String>,
     run: Option<String>,
@@ -320,7 +331,7 @@ struct Found {
 fn run_search_to_end(
     context: &mut Context,
     test: Steerable,
-    settings: SearchSettings,
+    Asked { settings, goal }: Asked,
     catalog: &Catalog,
 ) -> Result<Found, Refusal> {
     let (interrupt, interrupts) = interrupts()?;
@@ -349,7 +360,12 @@ fn run_search_to_end(
         steered.note(event_kind::CAPACITY_LEVEL, report::file::step_json(step));
     }
     let arrivals = arrivals_word(answer.unit, test.options.arrivals);
-    keep_answer(&steered, &answer, &test.facts, arrivals);
+    let goal = goal.map(|goal| args::goal_of(goal, &answer));
+    let kept = report::file::TestInFile {
+        arrivals,
+        ..test_in_file(&test.facts)
+    };
+    keep_answer(&steered, &answer, kept, goal);
     let is_wanted = answer.end != SearchEnd::Interrupted || steered.is_interrupted();
     let outcome = steered.finish();
     if let Some(outcome) = &outcome {
@@ -381,6 +397,7 @@ fn run_search_to_end(
         .map(|run| KnownTarget::read(context, &test.recording, run, catalog));
     Ok(Found {
         answer,
+        goal,
         facts: test.facts,
         scenario,
         run,
@@ -403,28 +420,6 @@ fn screen(
     let keyboard = is_wanted.then(Keyboard::of_stdin)?;
     let screen = SearchScreen::new(title, context.has_colors(), catalog.lang());
     keyboard.is_held.then_some((screen, keyboard))
-}
-
-/// Keeps the answer with the run.
-fn keep_answer(
-    steered: &SteeredRun,
-    answer: &Answer,
-    facts: &run::SteerableFacts,
-    arrivals: Option<String>,
-) {
-    let test = report::file::TestInFile {
-        name: facts.name.clone(),
-        kind: facts.kind.to_owned(),
-        hash: facts.hash.clone(),
-        arrivals,
-        ..report::file::TestInFile::default()
-    };
-    let file = report::file::CapacityFile::new(answer, test, serde_json::Value::Null);
-    steered.note(
-        event_kind::CAPACITY,
-        serde_json::to_value(file).unwrap_or_default(),
-    );
-    steered.note_verdict("capacity");
 }
 
 /// Why a run ended that nobody ended.
@@ -466,61 +461,4 @@ fn refused(error: &SteerError, catalog: &Catalog) -> Refusal {
         }
         SteerError::Nothing => Refusal::config(problem::usage(error)),
     }
-}
-
-/// Writes the files that were asked for.
-fn export(
-    context: &mut Context,
-    own: &CapacityArgs,
-    found: &Found,
-    facts: &report::CapacityFacts,
-    hosts: Vec<String>,
-    catalog: &Catalog,
-) -> Result<(), Refusal> {
-    let mut written = Vec::new();
-    let file = {
-        let test = report::file::TestInFile {
-            name: found.facts.name.clone(),
-            kind: found.facts.kind.to_owned(),
-            hash: found.facts.hash.clone(),
-            scenario: found.scenario.clone(),
-            arrivals: arrivals_word(found.answer.unit, own.spacings()?.first().copied()),
-            hosts,
-            run: found.run.clone(),
-            started_ms: found.started_ms,
-        };
-        let environment = serde_json::to_value(loadline_session::environment());
-        let environment = environment.unwrap_or_default();
-        let file = report::file::CapacityFile::new(&found.answer, test, environment);
-        let mut file = file.explained(found.target.limit.clone());
-        file.target.clone_from(&found.target.setup);
-        file
-    };
-    if let Some(path) = &own.export {
-        written.push((path, file.to_json()));
-    }
-    if let Some(path) = &own.report {
-        let document =
-            report::document::of_answer(&found.answer, facts, &found.facts.name, catalog);
-        let reported = Reported {
-            name: found.facts.name.clone(),
-            document,
-            json: file.to_json(),
-            seconds: 0.0,
-        };
-        written.push((path, reported.text(ReportFormat::of_file(path), catalog)));
-    }
-    for (path, text) in written {
-        write(context, path, &text, catalog)?;
-    }
-    Ok(())
-}
-
-/// Writes a file that was asked for, and says so.
-fn write(context: &mut Context, path: &str, text: &str, catalog: &Catalog) -> Result<(), Refusal> {
-    std::fs::write(context.working_dir.join(path), text)
-        .map_err(|error| Refusal::other(problem::write_failed(path, error)))?;
-    let said = catalog.text(&capacity::exported(path));
-    context.err(&format!("loadline: {said}\n"));
-    Ok(())
 }

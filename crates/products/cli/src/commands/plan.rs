@@ -77,6 +77,13 @@ impl PlanArgs {
                 let read = history_report::text(history, self.log.len(), catalog);
                 context.out(&format!("{read}\n"));
                 let files = self.log.join(", ");
+                let heading = self
+                    .log
+                    .iter()
+                    .find_map(|file| history::heading(context, file));
+                if let Some(names) = heading.filter(|_| self.log_fields.is_none()) {
+                    return Err(Refusal::config(problem::log_columns(files, names)).into());
+                }
                 return Err(Refusal::config(problem::log_empty(files)).into());
             }
             samples = history::fill(&mut inputs, history);

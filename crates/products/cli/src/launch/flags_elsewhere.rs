@@ -70,6 +70,7 @@ const FLAGS_ELSEWHERE: &[FlagElsewhere] = &[
     FlagElsewhere::same("--run-time", "--budget"),
     FlagElsewhere::same("--time", "--duration"),
     FlagElsewhere::same("--time", "--budget"),
+    FlagElsewhere::typed("--environment", "k6 scripts", "--env", "-e NAME=VALUE"),
     FlagElsewhere::same("--rps", "--rate"),
     FlagElsewhere::same("--rps", "--max-rate"),
     FlagElsewhere::same("--qps", "--rate"),

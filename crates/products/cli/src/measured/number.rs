@@ -10,12 +10,27 @@ pub(super) enum Comma {
 }
 
 impl Comma {
-    /// Of a table, by all cells of its columns of numbers.
-    pub(super) fn new<'a>(mut cells: impl Iterator<Item = &'a str>) -> Self {
-        if cells.any(|cell| has_decimal_comma(without_unit(cell))) {
-            Self::Decimal
-        } else {
-            Self::Thousands
+    /// Of a table, by all cells of its columns of numbers; an error is the first one with a comma that may be either,
+    /// where no cell tells.
+    pub(super) fn new<'a>(
+        cells: impl Iterator<Item = TypedNumber<'a>>,
+    ) -> Result<Self, TypedNumber<'a>> {
+        let (mut doubted, mut is_thousands) = (None, false);
+        for typed in cells {
+            let number = without_unit(typed.cell);
+            if has_decimal_comma(number) {
+                return Ok(Self::Decimal);
+            }
+            let commas = number.matches(',').count();
+            is_thousands |= typed.is_count && commas > 0;
+            is_thousands |= commas > 1 || has_decimal_dot(number);
+            if commas == 1 && doubted.is_none() {
+                doubted = Some(typed);
+            }
+        }
+        match doubted.filter(|_| !is_thousands) {
+            Some(typed) => Err(typed),
+            None => Ok(Self::Thousands),
         }
     }
 
@@ -30,6 +45,22 @@ impl Comma {
             Self::Decimal => number.to_owned(),
         }
     }
+}
+
+/// A number as it stands in a table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct TypedNumber<'a> {
+    /// The line, from 1.
+    pub(super) line: u64,
+    pub(super) cell: &'a str,
+    /// It can be whole only.
+    pub(super) is_count: bool,
+}
+
+/// Whether a dot is the decimal mark: `92.6`; that of `1.000` may stand between thousands.
+fn has_decimal_dot(number: &str) -> bool {
+    let plain = number.replace(',', "");
+    plain.contains('.') && plain.parse::<f64>().is_ok() && !has_thousands_dot(&plain)
 }
 
 /// A number with or without a unit.

@@ -260,9 +260,9 @@ fn a_table_measured_elsewhere_is_judged_by_its_mean() {
     let said = stdout(&output);
     for words in [
         "judged: mean<=100ms",
-        "about 15 VUs, at the goal within 1 %; interpolated 14.7 (144/s)",
+        "about 14.7 VUs (144/s), interpolated between the last level that passes and the first that fails",
         "last level that passes: 10 VUs (108/s, 90.6 ms)",
-        "first that fails: 15 VUs (146/s, 101 ms)",
+        "first that fails: 15 VUs (146/s, 101 ms), by less than 1 %",
         "20 VUs (152/s, 91 % of the peak)",
         "200 VUs (167/s)",
     ] {

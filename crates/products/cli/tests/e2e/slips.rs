@@ -36,6 +36,45 @@ fn flags_of_other_tools_name_ours() {
     }
 }
 
+/// Seen: k6's "unknown flag: --rate", of an address without http://.
+#[test]
+fn an_address_without_a_scheme_is_no_script_whatever_its_flags() {
+    for address in ["127.0.0.1:9/fast", "localhost:9/fast"] {
+        let output = loadline(&["run", address, "--rate", "10/s", "-d", "2s"]);
+        let said = stderr(&output);
+        assert!(said.contains(&format!("http://{address}")), "{said}");
+        assert!(!said.contains("unknown flag"), "{said}");
+        assert_eq!(output.status.code(), Some(104), "{said}");
+    }
+}
+
+/// Seen: nothing but k6's "unknown flag: --environment".
+#[test]
+fn a_flag_of_artillery_names_that_of_scripts() {
+    let output = loadline(&["run", "get.js", "--environment", "staging"]);
+    let said = stderr(&output);
+    assert!(said.contains("-e NAME=VALUE (k6 scripts)"), "{said}");
+    assert!(said.contains("unknown flag: --environment"), "{said}");
+}
+
+/// Seen: "it belongs to: loadline preflight, loadline capacity, loadline inspect".
+#[test]
+fn a_variable_of_scripts_is_none_of_a_url() {
+    let output = loadline(&["run", "http://127.0.0.1:9/", "--env", "BASE=http://x"]);
+    let said = stderr(&output);
+    assert!(said.contains("k6 scripts"), "{said}");
+    assert!(!said.contains("preflight"), "{said}");
+    assert_eq!(output.status.code(), Some(2), "{said}");
+}
+
+/// Seen: "expected: NAME: VALUE" of what is one.
+#[test]
+fn a_header_name_that_cannot_be_is_told_what_it_may_have() {
+    let output = loadline(&["run", "http://127.0.0.1:9/", "-H", "한글: x", "--once"]);
+    let said = stderr(&output);
+    assert!(said.contains("a name has letters from A to Z"), "{said}");
+}
+
 /// Seen: "there is no option --once" before the command, and nothing that has it.
 #[test]
 fn an_option_of_another_command_names_that_command() {

@@ -11,7 +11,7 @@ use super::{GOAL_LOOKS, MOST_REJECTED, StudyGoal, StudySpace};
 
 /// How often a setting that is as good as the best may leave a race.
 const RACE_ALPHA: f64 = 0.05;
-/// Failures, or trials with other answers, after which a setting is given up.
+/// Failures after which a setting is given up; of a trial with other answers one is enough.
 const FAILURES_MAX: u32 = 2;
 /// Rivals of a start setting that won.
 const RIVALS_MAX: usize = 3;
@@ -129,10 +129,9 @@ impl TriedSettings {
         self.is_excluded(id)
     }
 
-    /// Takes a trial with other answers; whether the setting is given up.
-    pub(super) fn answered_otherwise(&mut self, id: usize) -> bool {
+    /// Takes a trial with other answers: the setting is given up.
+    pub(super) fn answered_otherwise(&mut self, id: usize) {
         self.settings[id].other_answers += 1;
-        self.is_excluded(id)
     }
 
     /// Whether the target failed under it too often, or answered otherwise.
@@ -145,7 +144,7 @@ impl TriedSettings {
     }
 
     pub(super) fn has_other_answers(&self, id: usize) -> bool {
-        self.settings[id].other_answers >= FAILURES_MAX
+        self.settings[id].other_answers > 0
     }
 
     fn is_rejected(&self, id: usize) -> bool {

@@ -184,7 +184,8 @@ fn a_setting_that_answers_otherwise_is_not_taken_though_it_meets_the_goal_best()
         }
     }
     let answer = study.answer();
-    assert_eq!(tried, 2);
+    // Seen: four more trials of a setting whose answers were empty.
+    assert_eq!(tried, 1);
     assert_eq!(answer.other_answers, [vec![0]]);
     assert!(answer.failed.is_empty());
     assert_eq!(answer.winner, [1]);

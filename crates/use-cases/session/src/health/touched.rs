@@ -41,6 +41,10 @@ pub(crate) struct TouchedSeconds {
     until: u64,
     seconds: u64,
     touched: u64,
+    /// Seconds of the load that lie in it as a whole, and of these those that were touched: the others
+    /// may be as short as a few milliseconds.
+    whole: u64,
+    whole_touched: u64,
     /// Of the seconds that were not touched.
     calm: CalmSums,
 }
@@ -74,8 +78,14 @@ impl TouchedSeconds {
         }
     }
 
-    /// Counts a second, and whether it was touched.
-    pub(crate) fn count(&mut self, window: &Window, delays: Delays, totals: &Totals) -> bool {
+    /// Counts a second, which is `whole` or cut by an end of the load, and whether it was touched.
+    pub(crate) fn count(
+        &mut self,
+        window: &Window,
+        is_whole: bool,
+        delays: Delays,
+        totals: &Totals,
+    ) -> bool {
         let median = request_times(totals).and_then(|times| times.p50_ms);
         let delayed = window.is_partial() || !in_second(window, delays, median).is_empty();
         if delayed {
@@ -84,6 +94,8 @@ impl TouchedSeconds {
         let is_touched = window.index < self.until;
         self.seconds += 1;
         self.touched += u64::from(is_touched);
+        self.whole += u64::from(is_whole);
+        self.whole_touched += u64::from(is_whole && is_touched);
         if !is_touched && let Some(second) = delays.generator {
             self.calm.seconds += 1.0;
             self.calm.cpu += second.cpu;
@@ -96,12 +108,28 @@ impl TouchedSeconds {
     /// Forgets the seconds so far: what counts begins here.
     pub(crate) fn restart(&mut self) {
         (self.seconds, self.touched) = (0, 0);
+        (self.whole, self.whole_touched) = (0, 0);
         self.calm = CalmSums::default();
     }
 
     /// Seconds that count, and of these those that were touched.
     pub(crate) fn counts(&self) -> (u64, u64) {
         (self.seconds, self.touched)
+    }
+
+    /// How long the seconds that were not touched are together, of a run of this length; `None` where none is left that
+    /// says anything.
+    pub(crate) fn calm_time(&self, duration: Duration) -> Option<Duration> {
+        let left = self.seconds.checked_sub(self.touched)?;
+        let whole_left = self.whole - self.whole_touched;
+        if left == 0 || (whole_left == 0 && self.whole > 0) {
+            return None;
+        }
+        let whole = Duration::from_secs(self.whole).min(duration);
+        let cut = self.seconds - self.whole;
+        let share = |part: u64, all: u64| part as f64 / all.max(1) as f64;
+        let of_whole = whole.mul_f64(share(whole_left, self.whole));
+        Some(of_whole + (duration - whole).mul_f64(share(left - whole_left, cut)))
     }
 
     /// How the generator fared in the seconds that were not touched, whose totals are `rest`; what

@@ -15,7 +15,8 @@ impl Judge {
         totals.leave_out_late(window);
         let seconds_long = seconds_long(totals.totals());
         self.close_goals.count(window, totals, seconds_long);
-        if self.touched.count(window, delays, totals.totals()) {
+        let is_touched = (self.touched).count(window, is_whole, delays, totals.totals());
+        if is_touched {
             totals.leave_out(window);
             self.calm.leave_out(is_whole);
         } else {
@@ -61,9 +62,7 @@ impl Judge {
         if run.generator.limits(run.duration).is_empty() {
             return None;
         }
-        let (seconds, touched) = self.touched.counts();
-        let left = seconds.checked_sub(touched).filter(|left| *left > 0)?;
-        let duration = run.duration.mul_f64(left as f64 / seconds as f64);
+        let duration = self.touched.calm_time(run.duration)?;
         let totals = &merger.rest();
         let mut thresholds = self.calm.clone();
         thresholds.evaluate_part(totals, duration, &self.thresholds, run.duration);

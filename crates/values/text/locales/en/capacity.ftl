@@ -132,10 +132,11 @@ capacity-soak-holds = { $load } held for { $seconds } s
 capacity-soak-cut = { $load }: cut short after { $seconds } s, so it is not known whether it holds for longer
 capacity-soak-unknown = { $load } was held for { $seconds } s and could not be judged: { $outcome }
 capacity-soak-misses = { $load } did not hold: { $outcome }
-capacity-goal-met = { $goal }: met with { $headroom } headroom
-capacity-goal-doubted = { $goal }: not certain: it held, too briefly to prove it, and all levels together put the line below it
-capacity-goal-missed = { $goal }: missed by { $short }
-capacity-goal-unknown = { $goal }: unknown: higher than any load that was tried
+capacity-goal-is = { $load }: { $result }
+capacity-goal-met = met with { $headroom } headroom
+capacity-goal-doubted = not certain: it held, too briefly to prove it, and all levels together put the line below it
+capacity-goal-missed = missed by { $short }
+capacity-goal-unknown = unknown: higher than any load that was tried
 capacity-usl-good = fits to within { $worst }: peak at { $peak } in flight, at most { $ceiling }
 capacity-usl-flat = fits to within { $worst }: never falls, at most { $ceiling }
 capacity-usl-misses = misses by { $worst } at { $load } and is not used (it would put the peak at { $peak })
@@ -167,6 +168,7 @@ capacity-note-slower-result = the result is for the slower target
 capacity-note-slower-unsure = the capacity was held before that; how much the slower target carries was not seen
 capacity-note-judged = judged: { $terms }
 capacity-table-empty = it is empty
+capacity-table-comma = line { $line }: `{ $cell }` may be { $thousands } or { $decimal }, and no other number of the table tells: write { $thousands } or { $decimal }
 capacity-table-not-a-number = line { $line }: `{ $cell }` is not a number
 capacity-table-not-a-share = line { $line }: errors of `{ $found }` are not a share: write { $percent } or { $decimal }, or call the column errors %
 capacity-table-few-rows = { $found } { $found ->
@@ -183,10 +185,10 @@ capacity-table-title = { $file }: { $rows } { $rows ->
     [one] level
    *[other] levels
 } measured elsewhere
-capacity-table-line = { $about } ({ $throughput }), interpolated
-capacity-table-line-at = { $about }, at the goal within { $within }; interpolated { $exact } ({ $throughput })
+capacity-table-line = { $about } ({ $throughput }), interpolated between the last level that passes and the first that fails
 capacity-table-last = last level that passes: { $load } ({ $throughput }, { $value })
 capacity-table-first = first that fails: { $load } ({ $throughput }, { $value })
+capacity-table-first-near = first that fails: { $load } ({ $throughput }, { $value }), by less than { $most }
 capacity-table-none = no level passes { $term }: { $value } at { $load }, the lowest
 capacity-table-all = all levels pass; at least { $load } ({ $throughput })
 capacity-table-knee = { $load } ({ $throughput }, { $share } of the peak)

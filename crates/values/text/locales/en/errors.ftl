@@ -100,10 +100,13 @@ error-url-without-scheme = there is no file `{ $url }`
     .help = if it is a URL, type http://{ $url }
 error-scheme-unknown = load cannot be sent to `{ $url }`
     .help = URLs begin with http:// or https://; other protocols are spoken by scripts
+error-log-columns = there is no request in { $files }: which of its columns is the time and which the path is not known
+    .cause = its columns are: { $names }
+    .help = say which is which: --log-fields time=NAME,path=NAME,method=NAME,status=NAME,duration=NAME:ms
 error-log-empty = there is no request in { $files }
     .help = give access logs of a web server, a proxy or a load balancer; of another form, give its format: --log-format, --log-fields (docs/guide/plan.md)
 error-column-missing = the table `{ $file }` cannot be judged
-    .cause = it has no column { $column }
+    .cause = it has no column { $column }; its columns are: { $seen }
     .help = its first line names the columns: vus, tps, and mean, p50, p95, p99, max, errors as far as they are known
 error-file-exists = `{ $path }` is there already
     .help = choose another name, or overwrite it with --force

@@ -47,6 +47,7 @@ plan-client-timeout = time-out of clients
 plan-heap = heap
 plan-collector = collector: { $name }
 plan-assumes-whole-day = requests spread over 24 hours; give --active-hours if the service sleeps
+plan-assumes-online-is-peak = so many are online at the peak; give --peak-factor if it is a mean
 plan-assumes-rate-is-peak = the rate given is that of the peak; give --peak-factor if it is a mean
 plan-assumes-no-think-time = no think time was given, so people never pause: the fewest users
 plan-assumes-share-of-rest = what the other features leave, in equal parts
@@ -62,7 +63,8 @@ plan-assumes-reserved = { $count } { $count ->
    *[other] connections are
 } kept for superusers, as in PostgreSQL
 plan-assumes-fails-before-caller = half of what callers wait, so that they get an error rather than a time-out
-plan-assumes-one-connection-a-user = each user keeps one connection open, twice as many for room
+plan-assumes-one-connection-a-user = each user keeps one connection open; twice as many for room
+plan-assumes-connections-suffice = each user keeps one connection open, and Tomcat's default has room for twice as many
 plan-assumes-queue-within-patience = a longer queue would be answered after its callers gave up
 plan-assumes-rule-of-thumb = a rule of thumb: four times the goal, two seconds at least
 plan-assumes-outside-heap = outside the heap, in MiB: classes { $metaspace }, compiled code { $code }, buffers and collector { $native }, stacks { $stacks }

@@ -92,10 +92,10 @@ compare-method = n = { $before } { $before ->
     [one] holds
    *[other] hold together
 } with { $percent } confidence. Times and TPS: ratio, Welch's t over runs (batch means within a single run). Shares: difference in percentage points, Newcombe's score interval
-compare-method-endpoints = { $looks } { $looks ->
-    [one] look
-   *[other] looks
-} at endpoints: where nothing differs, one of them is called better or worse in { $percent } of comparisons at most (false discovery rate)
+compare-method-endpoints = endpoints: { $looks } { $looks ->
+    [one] measure
+   *[other] measures
+} compared; where nothing differs, one of them is called better or worse in { $percent } of comparisons at most (false discovery rate)
 compare-cold = the first run of { $side } was cold (mean { $first }, later { $later }): it is left out
 compare-all = all requests
 compare-measure-rate = TPS

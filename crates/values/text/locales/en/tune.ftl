@@ -68,7 +68,10 @@ tune-reason-not-restored = { $count ->
    *[other] { $count } things of the target are not as they were
 }
 tune-left-by-hand = { $reason }; by hand: { $command }
-tune-reason-died = the target answered no request, or was gone after the load
+tune-reason-gone = the target was gone after the load
+tune-reason-no-answer = the target answered no request: { $kinds }
+tune-reason-nothing-sent = the test sent no request
+tune-reason-all-failed = all requests failed: { $kinds }
 tune-reason-run-ended = the run ended by itself: { $reason }
 tune-reason-generator = the generator was the bottleneck ({ $limits })
 tune-reason-nothing = what the goal is about was not measured
@@ -79,7 +82,11 @@ tune-plan-goal = goal      { $goal }
 tune-plan-test = test      { $test }
 tune-plan-knob = knob      { $name }: { $values } (now { $now })
 tune-plan-limit = limit     { $limit }
-tune-plan-size = settings  { $settings }, of which { $forbidden } are forbidden by limits and never tried
+tune-plan-size = settings  { $settings }
+tune-plan-size-limited = settings  { $settings }, of which { $forbidden } { $forbidden ->
+    [one] is
+   *[other] are
+} forbidden by limits and never tried
 tune-plan-budget = budget    { $trials } { $trials ->
     [one] trial
    *[other] trials

@@ -100,10 +100,13 @@ error-url-without-scheme = `{ $url }` 파일이 없습니다
     .help = URL이라면 http://{ $url }로 쓰세요
 error-scheme-unknown = `{ $url }`에는 부하를 보낼 수 없습니다
     .help = URL은 http:// 또는 https://로 시작합니다. 다른 프로토콜은 스크립트에서 쓸 수 있습니다
+error-log-columns = { $files }에서 요청을 찾지 못했습니다. 시각과 경로가 어느 열인지 알 수 없습니다
+    .cause = 파일에 있는 열: { $names }
+    .help = 어느 열이 무엇인지 알려 주세요: --log-fields time=열,path=열,method=열,status=열,duration=열:ms
 error-log-empty = 요청이 한 건도 없습니다: { $files }
     .help = 웹 서버, 프록시, 로드 밸런서의 접근 로그를 지정하세요. 다른 형식이면 --log-format이나 --log-fields로 형식을 지정하세요(docs/guide/plan.ko.md)
 error-column-missing = `{ $file }` 표로는 판정할 수 없습니다
-    .cause = { $column } 열이 없습니다
+    .cause = { $column } 열이 없습니다. 표에 있는 열: { $seen }
     .help = 첫 줄에 열 이름을 쓰세요. vus와 tps는 꼭 있어야 하고 mean, p50, p95, p99, max, errors는 있는 것만 쓰면 됩니다
 error-file-exists = 이미 있는 파일입니다: `{ $path }`
     .help = 다른 이름을 쓰거나 --force로 덮어쓰세요

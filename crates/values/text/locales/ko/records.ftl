@@ -62,7 +62,7 @@ too-many-series = 시계열이 { $count }개입니다. 태그 값이 너무 많�
 compare-title = { $before } 대비 { $after }
 compare-side = { $name } (실행 { $runs }개)
 compare-method = n = 요청 { $before }건({ $seconds_before }초) 대 { $after }건({ $seconds_after }초). 전체 요청의 신뢰구간 { $intervals }개를 합친 신뢰수준 { $percent }. 시간과 TPS: 비율, 실행별 Welch t(단일 실행은 배치 평균). 비율 지표: %p 차이, Newcombe 점수 구간
-compare-method-endpoints = 엔드포인트 비교 { $looks }건: 차이가 없을 때 하나라도 개선이나 악화로 판정할 확률은 최대 { $percent }(거짓 발견율)
+compare-method-endpoints = 엔드포인트 지표 { $looks }개 비교: 차이가 없을 때 하나라도 개선이나 악화로 판정할 확률은 최대 { $percent }(거짓 발견율)
 compare-cold = { $side }의 첫 실행은 워밍업 전(평균 { $first }, 이후 { $later }): 비교에서 제외
 compare-all = 전체 요청
 compare-measure-rate = TPS

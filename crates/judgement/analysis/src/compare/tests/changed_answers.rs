@@ -71,6 +71,22 @@ fn sizes_that_vary_by_chance_are_no_changed_answers_and_a_fifth_less_is() {
     );
 }
 
+/// Seen: the 9,834 empty answers of a trial of 2 s counted as good, as a single second does not show how sizes vary.
+#[test]
+fn answers_that_are_all_empty_need_no_second_to_tell() {
+    let mut noise = Noise(20_261_129);
+    let before = sized(&mut noise, 4, 2, 4000.0);
+    let mut empty = sized(&mut noise, 1, 1, 0.0);
+    empty[0].windows[0].sized = 9834.0;
+    assert!(matches!(
+        answers::changes(&before, &empty)[..],
+        [AnswerChange::Size { after: 0.0, .. }]
+    ));
+    assert_eq!(answers::changes(&empty, &empty), []);
+    let few = sized(&mut noise, 1, 1, 0.0);
+    assert_eq!(answers::changes(&before, &few), []);
+}
+
 #[test]
 fn answers_of_endpoints_beyond_the_busiest_are_compared_too() {
     let named = |bytes: f64| -> Vec<(String, Vec<ComparedRun>)> {

@@ -107,7 +107,7 @@ impl Writer<'_> {
     fn marks(&self) -> Vec<ChartMark> {
         let points = [
             (
-                (self.file.line.as_ref()).map(|line| line.about.unwrap_or(line.load)),
+                (self.file.line.as_ref()).map(|line| line.of_table().unwrap_or(line.load)),
                 capacity::row_line(),
             ),
             (

@@ -8,6 +8,7 @@ use loadline_record::LimitVerdict;
 use serde::{Deserialize, Serialize};
 
 use super::super::likely::LikelyLine;
+use super::super::words::interpolated_users;
 use super::FEW_REQUESTS;
 
 /// What a search came to.
@@ -42,6 +43,9 @@ pub struct CapacityFile {
     pub think_ms: Option<f64>,
     /// The long hold in the end.
     pub soak: Option<SoakInFile>,
+    /// The load that was asked for, in the unit of loads.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub goal: Option<f64>,
     /// The rule of `explain` that names what limits; `asks-to-wait` where none does and the target asked for it.
     pub limited_by: Option<String>,
     /// What `explain` says of the level that shows the limit.
@@ -105,8 +109,7 @@ pub struct LineInFile {
     pub held_s: f64,
     /// Where the limit is crossed by interpolation.
     pub interpolated: Option<f64>,
-    /// Of a table, the load that it comes to in whole users: interpolated, or the first level that misses where it is at the
-    /// goal.
+    /// Of a table, the load that it comes to, as it is told: interpolated, between this level and the one that misses.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub about: Option<f64>,
     /// Where the limit is most likely crossed, by a fit over all levels.
@@ -122,6 +125,13 @@ impl LineInFile {
     pub(in crate::capacity) fn is_hardly_tried(&self, end: &str) -> bool {
         let requests = self.requests_per_second * self.held_s;
         end == "out-of-time" && !self.sure && requests < FEW_REQUESTS
+    }
+
+    /// The load that a table comes to; `None` of a search. Older files have whole users in its place, which may be those of
+    /// the level that misses.
+    pub(in crate::capacity) fn of_table(&self) -> Option<f64> {
+        let (_, at) = self.about.zip(self.interpolated)?;
+        Some(interpolated_users(self.load, at, self.beyond?))
     }
 
     /// Where all levels together put it, beside the levels around it.

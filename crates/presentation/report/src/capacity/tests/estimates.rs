@@ -22,8 +22,9 @@ fn everything(answer: &Answer, goal: f64, lang: Lang) -> [String; 3] {
         ..CapacityFacts::default()
     };
     let catalog = Catalog::new(lang);
-    let file =
+    let mut file =
         file::CapacityFile::new(answer, file::TestInFile::default(), serde_json::Value::Null);
+    file.goal = Some(goal);
     // A kept file is read again before it is shown.
     let file = file::CapacityFile::parse(&file.to_json()).unwrap();
     let page = document::of_file(&file, "", &catalog);
@@ -134,7 +135,7 @@ fn the_page_of_a_table_has_the_users_that_its_text_has() {
         ..Row::default()
     });
     for (goal, told) in [
-        ("mean<=100ms", "about 15 VUs"),
+        ("mean<=100ms", "about 14.5 VUs"),
         ("mean<=120ms", "about 18 VUs"),
     ] {
         let terms = [goal.parse().unwrap()];
@@ -142,14 +143,14 @@ fn the_page_of_a_table_has_the_users_that_its_text_has() {
         let judged = judge(rows.to_vec(), &terms, 0.0).unwrap();
         let screen = table::text(&judged, "t.csv", None, &catalog);
         assert!(screen.contains(told), "{screen}");
-        let file = table::file(&judged, "t.csv");
+        let file = table::file(&judged, "t.csv", None);
         let file = file::CapacityFile::parse(&file.to_json()).unwrap();
         let page = document::of_file(&file, "", &catalog);
         assert_eq!(page.verdict.word, format!("capacity {told}"));
         let users = told.trim_start_matches("about ");
-        assert_eq!(page.figures[0].value, users);
+        assert_eq!(page.figures[0].value, told);
         assert!(
-            page.figures[0].note.starts_with("between 1"),
+            page.figures[0].note.starts_with("interpolated between 1"),
             "{}",
             page.figures[0].note
         );
@@ -165,4 +166,73 @@ fn the_page_of_a_table_has_the_users_that_its_text_has() {
             assert!(!said.contains("약 가상"), "{said}");
         }
     }
+}
+
+/// Before: "missed" on the screen of a search alone; its file, its page and JUnit had no goal, and skipped = 1.
+#[test]
+fn a_load_that_was_asked_for_is_a_goal_of_the_page_and_a_case_of_junit() {
+    for (goal, met, told) in [
+        (400.0, Some(false), "400/s: missed by 51 %"),
+        (100.0, Some(true), "met with "),
+    ] {
+        let [screen, page, shown] = everything(&pool(), goal, Lang::En);
+        for text in [&screen, &page, &shown] {
+            assert!(text.contains(told), "{text}");
+        }
+        let mut file = file::CapacityFile::new(
+            &pool(),
+            file::TestInFile::default(),
+            serde_json::Value::Null,
+        );
+        file.goal = Some(goal);
+        let file = file::CapacityFile::parse(&file.to_json()).unwrap();
+        let page = document::of_file(&file, "", &Catalog::new(Lang::En));
+        assert_eq!(page.goals[0].met, met);
+        let is_bad = page.verdict.class == crate::document::StatementClass::Bad;
+        assert_eq!(is_bad, met == Some(false), "{goal}");
+        let xml = crate::document::junit::xml(&page, 1.0);
+        let failures = format!("failures=\"{}\"", u8::from(is_bad));
+        assert!(xml.contains(&failures), "{xml}");
+    }
+}
+
+/// What no level was judged for is not known to be missed.
+#[test]
+fn without_a_judged_level_a_goal_is_unknown() {
+    let mut answer = pool();
+    answer.line = None;
+    for (end, met) in [
+        (SearchEnd::Interrupted, None),
+        (SearchEnd::OutOfTime, None),
+        (SearchEnd::NoneHolds, Some(false)),
+    ] {
+        answer.end = end;
+        let mut file = file::CapacityFile::new(
+            &answer,
+            file::TestInFile::default(),
+            serde_json::Value::Null,
+        );
+        file.goal = Some(100.0);
+        let page = document::of_file(&file, "", &Catalog::new(Lang::En));
+        assert_eq!(page.goals[0].met, met, "{:?}", answer.end);
+    }
+}
+
+/// An older file has the level that misses by next to nothing as its users.
+#[test]
+fn an_older_file_of_a_table_names_no_level_that_misses() {
+    let rows = [(10.0, 90.6), (15.0, 100.6)].map(|(users, mean)| Row {
+        users,
+        throughput: users,
+        mean: Some(mean),
+        ..Row::default()
+    });
+    let judged = judge(rows.to_vec(), &["mean<=100ms".parse().unwrap()], 0.0).unwrap();
+    let mut file = table::file(&judged, "t.csv", None);
+    file.line.as_mut().unwrap().about = Some(15.0);
+    let page = document::of_file(&file, "", &Catalog::new(Lang::Ko));
+    assert_eq!(page.verdict.word, "용량 가상 사용자 약 14.7명");
+    let levels = page.sections.iter().find(|part| part.id == "levels");
+    let levels = serde_json::to_string(levels.unwrap()).unwrap();
+    assert!(!levels.contains("목적"), "{levels}");
 }

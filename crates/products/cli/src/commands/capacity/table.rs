@@ -10,6 +10,7 @@ use loadline_report::capacity::table as report;
 use loadline_text::{Catalog, Exit, capacity, problem};
 
 use super::args::CapacityArgs;
+use super::written::write;
 use crate::context::Context;
 use crate::measured::{self, MeasuredRow, TableMistake};
 use crate::refusal::Refusal;
@@ -64,11 +65,11 @@ pub(super) fn judge_and_print(
     let text = report::text(&judgement, file, goal, catalog);
     context.out(&text);
     if let Some(path) = &own.export {
-        let exported = report::file(&judgement, file).to_json();
-        super::write(context, path, &exported, catalog)?;
+        let exported = report::file(&judgement, file, goal).to_json();
+        write(context, path, &exported, catalog)?;
     }
     if let Some(path) = &own.report {
-        let exported = report::file(&judgement, file);
+        let exported = report::file(&judgement, file, goal);
         let document = loadline_report::capacity::document::of_file(&exported, "", catalog);
         let reported = Reported {
             name: file.to_owned(),
@@ -76,8 +77,8 @@ pub(super) fn judge_and_print(
             json: exported.to_json(),
             seconds: 0.0,
         };
-        let text = reported.text(ReportFormat::of_file(path), catalog);
-        super::write(context, path, &text, catalog)?;
+        let text = reported.text(ReportFormat::asked(path)?, catalog);
+        write(context, path, &text, catalog)?;
     }
     Ok(match goal {
         Some(goal) if report::misses(&judgement, goal) => Exit::ThresholdsFailed,

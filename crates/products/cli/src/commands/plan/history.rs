@@ -4,6 +4,7 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
 
 use flate2::bufread::MultiGzDecoder;
+use loadline_report::document::printable;
 use loadline_sizing::history::{
     AccessLogFormat, FieldMapping, LogFormatError, LogReader, TrafficHistory,
 };
@@ -15,6 +16,8 @@ use crate::refusal::Refusal;
 
 /// Bytes read at a time.
 const CHUNK_BYTES: usize = 256 * 1024;
+/// Bytes in which the heading of a table ends.
+const HEADING_BYTES_MAX: u64 = 16 * 1024;
 /// How gzip files begin.
 const GZIP_MAGIC: [u8; 2] = [0x1f, 0x8b];
 
@@ -90,6 +93,34 @@ pub(super) fn read(
     Ok(history)
 }
 
+/// The names of the columns of a table whose heading was not known, with commas between them; `None` of anything else.
+pub(super) fn heading(context: &Context, file: &str) -> Option<String> {
+    if file == "-" {
+        return None;
+    }
+    let mut line = Vec::new();
+    let file = File::open(context.working_dir.join(file)).ok()?;
+    let mut start = BufReader::new(file.take(HEADING_BYTES_MAX));
+    start.read_until(b'\n', &mut line).ok()?;
+    let names = heading_names(String::from_utf8(line).ok()?.trim_end())?;
+    Some(printable::line(&names.join(", ")))
+}
+
+/// The names in a heading: words between separators, none of which is a number, a time or an object.
+fn heading_names(line: &str) -> Option<Vec<String>> {
+    let line = line.trim_start_matches('\u{feff}');
+    let separator = [';', '\t', ','].into_iter().find(|s| line.contains(*s))?;
+    let names: Vec<String> = line
+        .split(separator)
+        .map(|cell| cell.trim().trim_matches('"').to_owned())
+        .collect();
+    let is_name = |name: &String| {
+        let is_value = |c: char| c.is_ascii_digit() || matches!(c, '{' | '[' | '-' | '/');
+        !name.is_empty() && !name.starts_with(is_value)
+    };
+    (names.len() > 1 && names.iter().all(is_name)).then_some(names)
+}
+
 /// Gives all of a file to the reader; whether its compressed data broke off.
 fn feed(reader: &mut LogReader, file: Box<dyn Read>) -> io::Result<bool> {
     let mut file = BufReader::with_capacity(CHUNK_BYTES, file);
@@ -152,4 +183,25 @@ pub(super) fn write_mock(
     std::fs::write(context.working_dir.join(path), text)
         .map_err(|error| Refusal::other(problem::write_failed(path, error)))?;
     Ok(format!("{}\n", catalog.text(&plan::written_mock(path))))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::heading_names;
+
+    /// Seen: "left out, no time that can be read: 120 lines" of a table whose column is called 시각.
+    #[test]
+    fn a_heading_that_is_not_known_is_told_by_its_names() {
+        let names = heading_names("\u{feff}시각,메서드,\"경로\",응답시간(ms)").unwrap();
+        assert_eq!(names, ["시각", "메서드", "경로", "응답시간(ms)"]);
+        for line in [
+            "10.0.0.1 - - [28/Nov/2026:12:00:00 +0900] \"GET /, HTTP/1.1\" 200 5",
+            "{\"a\":1,\"b\":2}",
+            "2026-11-28T12:00:00Z,GET,/",
+            "a word",
+            "a,,b",
+        ] {
+            assert_eq!(heading_names(line), None, "{line}");
+        }
+    }
 }

@@ -96,6 +96,7 @@ impl Script {
             && !context.is_k6()
         {
             let catalog = context.catalog(None);
+            test_name::check_first(context, args, &catalog)?;
             flag_hints::print(context, &error, &catalog);
         }
         Self::read_with(context, &[], args)

@@ -25,8 +25,8 @@ impl AnswerCheck {
         Self { is_told: false }
     }
 
-    /// Takes what was measured back from a trial whose setting is answered otherwise than the current ones; what is to be said once
-    /// where that cannot be known.
+    /// Takes what was measured back from a trial whose setting is answered otherwise than the current ones, also from one that says
+    /// nothing else; what is to be said once where that cannot be known.
     pub(super) fn hold(
         &mut self,
         context: &Context,
@@ -34,7 +34,7 @@ impl AnswerCheck {
         entry: &mut TrialEntry,
     ) -> Option<Message> {
         if !study.file.same_answers
-            || entry.measured.is_none()
+            || entry.run.is_none() && entry.measured.is_none()
             || entry.setting == study.file.start()
         {
             return None;
@@ -43,11 +43,13 @@ impl AnswerCheck {
             Ok(None) => None,
             Ok(Some(changed)) => {
                 entry.measured = None;
+                entry.failed = false;
                 entry.other_answers = true;
                 entry.cause = Some(cause(&changed));
                 entry.reason = Some(report::reason(&changed, study.catalog));
                 None
             }
+            Err(_) if entry.measured.is_none() => None,
             Err(why) => (!std::mem::replace(&mut self.is_told, true)).then_some(why),
         }
     }

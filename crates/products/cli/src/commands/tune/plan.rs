@@ -20,7 +20,10 @@ pub(super) fn text(study: &StudyFile, each: Option<f64>, catalog: &Catalog) -> S
     }
     lines.extend(study.limits.iter().map(tune::plan_limit));
     let (settings, forbidden) = size(study);
-    lines.push(tune::plan_size(settings, forbidden));
+    lines.push(match forbidden {
+        None => tune::plan_size(settings),
+        Some(forbidden) => tune::plan_size_limited(settings, forbidden),
+    });
     if study.restarts() {
         lines.push(tune::plan_restarts());
     }
@@ -65,10 +68,16 @@ fn planned(study: &StudyFile) -> Option<f64> {
     Some(all.as_secs_f64())
 }
 
-/// How many settings there are, and how many of them the limits forbid.
-fn size(study: &StudyFile) -> (String, String) {
+/// How many settings there are, and how many of them the limits forbid, if any.
+fn size(study: &StudyFile) -> (String, Option<String>) {
+    let shown = |count: usize| grouped(count as f64, 0);
     match study.counted() {
-        Some((all, forbidden)) => (grouped(all as f64, 0), grouped(forbidden as f64, 0)),
-        None => (grouped(study.combinations() as f64, 0), "?".to_owned()),
+        Some((all, 0)) => (shown(all), None),
+        Some((all, forbidden)) => (shown(all), Some(shown(forbidden))),
+        None if study.limits.is_empty() => (grouped(study.combinations() as f64, 0), None),
+        None => (
+            grouped(study.combinations() as f64, 0),
+            Some("?".to_owned()),
+        ),
     }
 }

@@ -346,7 +346,7 @@ impl<'a> StudyRun<'a> {
             .run(context, &self.file, planned, interrupts, screen)?;
         if matches!(measured, Measurement::Measured(..)) && !self.setter.is_alive(&planned.setting)
         {
-            return Ok(Measurement::Failed(tune::reason_died(), measured.run()));
+            return Ok(Measurement::Failed(tune::reason_gone(), measured.run()));
         }
         Ok(measured)
     }

@@ -11,7 +11,7 @@ use loadline_knobs::lock::LockError;
 use loadline_knobs::study::StudyFile;
 use loadline_metrics::MetricValue;
 use loadline_record::{Limit, Summary, Verdict};
-use loadline_report::health;
+use loadline_report::{facts, health};
 use loadline_session::{RunOptions, RunResult, SessionEvent, WarmUpSetting};
 use loadline_testplan::ArrivalSpacing;
 use loadline_text::{Catalog, Code, Location, Message, ProblemClass, arguments, problem, tune};
@@ -216,8 +216,12 @@ impl TrialRunner<'_> {
             Verdict::Defect(reason) | Verdict::Failed(reason) => {
                 return Measurement::Failed(tune::reason_run_ended(reason), run);
             }
-            Verdict::NoAnswer | Verdict::NothingSent => {
-                return Measurement::Failed(tune::reason_died(), run);
+            Verdict::NoAnswer => {
+                let kinds = facts::failures(summary).join(", ");
+                return Measurement::Failed(tune::reason_no_answer(kinds), run);
+            }
+            Verdict::NothingSent => {
+                return Measurement::Failed(tune::reason_nothing_sent(), run);
             }
             Verdict::GeneratorLimited(_)
             | Verdict::Interrupted
@@ -237,7 +241,8 @@ impl TrialRunner<'_> {
         // Without the seconds that our own delays touched, where they change nothing in the verdict.
         let values = Values::new(outcome.rest.as_ref().unwrap_or(summary));
         if values.requests > 0.0 && values.failed >= values.requests {
-            return Measurement::Failed(tune::reason_died(), run);
+            let kinds = facts::failures(summary).join(", ");
+            return Measurement::Failed(tune::reason_all_failed(kinds), run);
         }
         match file.goal.worth(|objective| values.of_objective(objective)) {
             Some((score, margin)) => Measurement::Measured(

@@ -135,7 +135,7 @@ fn a_plan_is_told_without_touching_anything() {
     let said = stdout(&output);
     assert!(said.contains("pool: 2, 5, 8 (now 2)"), "{said}");
     assert!(
-        said.contains("settings  3, of which 1 are forbidden"),
+        said.contains("settings  3, of which 1 is forbidden"),
         "{said}"
     );
     assert!(!bench.path("study.yaml.journal").exists());

@@ -32,7 +32,7 @@ fn touched(seconds: &[SimulatedSecond]) -> Vec<bool> {
         merger.absorb(shard.take_window(index));
         let window = merger.next_ready().unwrap();
         let delays = watch.delays(&run_state, None);
-        found.push(watch.count(&window, delays, merger.totals()));
+        found.push(watch.count(&window, true, delays, merger.totals()));
     }
     found
 }
@@ -62,4 +62,31 @@ fn a_delay_is_held_against_what_answers_take() {
 fn a_delay_touches_as_many_seconds_more_as_answers_take() {
     assert_eq!(late_once(370.0, 90.0), [3, 4]);
     assert_eq!(late_once(2_500.0, 150.0), [3, 4, 5, 6]);
+}
+
+/// Seen: of 2.05 s both whole seconds were touched, and the 46 answers of the last 50 ms were 68.7 answers a second, where
+/// 4,892 came.
+#[test]
+fn seconds_that_are_left_count_by_their_length() {
+    let of = |seconds, touched, whole, whole_touched| TouchedSeconds {
+        seconds,
+        touched,
+        whole,
+        whole_touched,
+        ..TouchedSeconds::default()
+    };
+    let time = |touched: TouchedSeconds, ms: u64| touched.calm_time(Duration::from_millis(ms));
+    assert_eq!(time(of(3, 2, 2, 2), 2050), None);
+    assert_eq!(
+        time(of(3, 0, 2, 0), 2050),
+        Some(Duration::from_millis(2050))
+    );
+    assert_eq!(
+        time(of(3, 1, 2, 1), 2050),
+        Some(Duration::from_millis(1050))
+    );
+    assert_eq!(time(of(3, 2, 2, 1), 2050), Some(Duration::from_secs(1)));
+    // Of a run shorter than a second nothing is whole.
+    assert_eq!(time(of(1, 0, 0, 0), 600), Some(Duration::from_millis(600)));
+    assert_eq!(time(of(1, 1, 0, 0), 600), None);
 }

@@ -29,6 +29,19 @@ pub(super) fn check(context: &Context, name: &str, catalog: &Catalog) -> Result<
     }
 }
 
+/// The same of the first word of a line that k6's flags do not explain: those of a URL run are none of them.
+pub(super) fn check_first(
+    context: &Context,
+    args: &[String],
+    catalog: &Catalog,
+) -> Result<(), Refusal> {
+    let first = args.iter().find(|arg| !arg.starts_with('-'));
+    match first.filter(|word| is_like_url(word)) {
+        Some(word) => check(context, word, catalog),
+        None => Ok(()),
+    }
+}
+
 /// The same where a script must be there before anything is loaded.
 pub(super) fn must_be_there(
     context: &Context,
