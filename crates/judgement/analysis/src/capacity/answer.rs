@@ -253,14 +253,17 @@ impl Answer {
                 | SearchEnd::NoSample { .. }
                 | SearchEnd::NoRequests { .. }
         );
-        let line = line.filter(|_| has_line);
+        let mut line = line.filter(|_| has_line);
         let crossing = line.as_ref().and_then(|line| {
             // What was held for certain is below the line.
             let held = line.is_sure.then_some(line.load.low);
             crossing::crossing(asked, steps, Since { step: since, held })
         });
+        if let (Some(line), Some(crossing)) = (&mut line, &crossing) {
+            line.is_sure &= !crossing.is_held_doubted;
+        }
         Self {
-            crossing,
+            crossing: crossing.map(|crossing| crossing.range),
             unit: asked.unit,
             terms: asked.terms.clone(),
             baseline,
@@ -291,6 +294,27 @@ impl Answer {
             .iter()
             .map(|place| self.steps[*place].clone())
             .collect()
+    }
+
+    /// The load that is carried for all that is known: what was held, and no more than the lower end of where the line lies.
+    #[must_use]
+    pub fn safe_load(&self) -> Option<f64> {
+        let held = self.line.as_ref()?.load.middle;
+        Some(
+            self.crossing
+                .map_or(held, |crossing| held.min(crossing.low)),
+        )
+    }
+
+    /// Whether its level was held for certain and all levels together still do not make sure that the line lies above it.
+    #[must_use]
+    pub fn is_line_doubted(&self) -> bool {
+        let line = self.line.as_ref().filter(|line| !line.is_sure);
+        let is_held = line.is_some_and(|line| {
+            let step = &self.steps[line.step];
+            step.outcome == LevelOutcome::Holds && !is_brief(step, &self.steps)
+        });
+        is_held && self.crossing.is_some()
     }
 
     /// The step of the line.
