@@ -157,7 +157,7 @@ fn line_lines(answer: &Answer, words: Words<'_>) -> Vec<String> {
     }
     if !line.is_sure {
         let requests = grouped(line.requests * step.held as f64, 0);
-        lines.push(words.text(&if answer.is_line_doubted() {
+        lines.push(words.text(&if line.is_doubted {
             capacity::line_doubted()
         } else if answer.end == SearchEnd::OutOfTime {
             capacity::line_unsure_time(requests)

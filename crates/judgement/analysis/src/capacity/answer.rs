@@ -115,8 +115,10 @@ pub struct Line {
     pub throughput: f64,
     /// Requests per second there.
     pub requests: f64,
-    /// Held long enough to be sure.
+    /// Held long enough to be sure, and not doubted.
     pub is_sure: bool,
+    /// Held long enough, and all levels together still do not make sure that the line lies above it.
+    pub is_doubted: bool,
     /// The load at which the limit is crossed, interpolated.
     pub interpolated: Option<f64>,
 }
@@ -260,7 +262,8 @@ impl Answer {
             crossing::crossing(asked, steps, Since { step: since, held })
         });
         if let (Some(line), Some(crossing)) = (&mut line, &crossing) {
-            line.is_sure &= !crossing.is_held_doubted;
+            line.is_doubted = line.is_sure && crossing.is_held_doubted;
+            line.is_sure &= !line.is_doubted;
         }
         Self {
             crossing: crossing.map(|crossing| crossing.range),
@@ -304,17 +307,6 @@ impl Answer {
             self.crossing
                 .map_or(held, |crossing| held.min(crossing.low)),
         )
-    }
-
-    /// Whether its level was held for certain and all levels together still do not make sure that the line lies above it.
-    #[must_use]
-    pub fn is_line_doubted(&self) -> bool {
-        let line = self.line.as_ref().filter(|line| !line.is_sure);
-        let is_held = line.is_some_and(|line| {
-            let step = &self.steps[line.step];
-            step.outcome == LevelOutcome::Holds && !is_brief(step, &self.steps)
-        });
-        is_held && self.crossing.is_some()
     }
 
     /// The step of the line.
