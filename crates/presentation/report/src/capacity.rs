@@ -159,7 +159,9 @@ fn line_lines(answer: &Answer, words: Words<'_>) -> Vec<String> {
     }
     if !line.is_sure {
         let requests = grouped(line.requests * step.held as f64, 0);
-        lines.push(words.text(&if answer.end == SearchEnd::OutOfTime {
+        lines.push(words.text(&if line.is_doubted {
+            capacity::line_doubted()
+        } else if answer.end == SearchEnd::OutOfTime {
             capacity::line_unsure_time(requests)
         } else {
             capacity::line_unsure(requests)

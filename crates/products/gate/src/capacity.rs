@@ -68,6 +68,9 @@ pub struct ImportedLine {
     /// The lowest load that does not.
     #[serde(default)]
     pub beyond: Option<f64>,
+    /// Where the line most likely lies.
+    #[serde(default)]
+    pub likely: Option<ImportedRange>,
     /// What went wrong there apart from requests.
     #[serde(default)]
     pub faults: ImportedFaults,
@@ -177,6 +180,24 @@ pub fn parse(text: &str) -> Result<ImportedCapacity, CapacityError> {
     Ok(serde_json::from_str(text)?)
 }
 
+/// The range that the line lies in with 95 %.
+#[derive(Debug, Clone, Copy, Deserialize)]
+pub struct ImportedRange {
+    /// Its lower end, a load.
+    pub low: f64,
+}
+
+impl ImportedLine {
+    /// The share of the load that held which is safe: no more than the lower end of where the line lies.
+    fn safe_share(&self) -> f64 {
+        let low = self.likely.map(|likely| likely.low);
+        let share = low.zip(self.load).map(|(low, load)| low / load);
+        share
+            .filter(|share| *share > 0.0)
+            .map_or(1.0, |share| share.min(1.0))
+    }
+}
+
 /// Turns a figure into rate and cap. Rate = line x safety / requests of a session. Cap = rate x
 /// length of a session: as many as are inside at that rate (Little's law).
 ///
@@ -196,6 +217,7 @@ pub fn import(file: &ImportedCapacity, how: ImportSettings) -> Result<Import, Ca
         "above 0, at most 100,000,000",
         |v| v > 0.0 && v <= 1e8,
     )?;
+    let per_s = per_s * line.safe_share();
     let safety = within("safety", how.safety, "above 0, at most 1", |v| {
         v > 0.0 && v <= 1.0
     })?;
@@ -370,6 +392,17 @@ mod tests {
         let (low, high) = import.figure.interval.unwrap();
         assert!((low - 500.0).abs() < 1e-9 && (high - 550.0).abs() < 1e-9);
         assert_eq!(import.figure.environment, r#"{"cores":2}"#);
+    }
+
+    #[test]
+    fn a_range_that_begins_below_what_held_is_what_is_safe() {
+        let at = |range: &str| {
+            let file = FILE.replace("\"sure\"", &format!("\"likely\": {range}, \"sure\""));
+            let import = import(&parse(&file).unwrap(), ImportSettings::default()).unwrap();
+            import.rate.as_per_second()
+        };
+        assert!((at(r#"{"load": 98, "low": 90, "high": 104}"#) - 72.0).abs() < 1e-9);
+        assert!((at(r#"{"load": 105, "low": 101, "high": 109}"#) - 80.0).abs() < 1e-9);
     }
 
     #[test]

@@ -111,7 +111,7 @@ declare_messages! {
     "capacity-verdict-found" => verdict_found(load, requests, terms, high);
     /// The line was found, and where it most likely lies.
     "capacity-verdict-found-likely" => verdict_found_likely(load, requests, terms, likely, low, high);
-    /// A fit over all levels puts the line below the one that held, too briefly to prove it.
+    /// A fit over all levels puts the line below the one that held, perhaps by chance.
     "capacity-verdict-below" => verdict_below(likely, requests, terms, low, high, held);
     /// The time was up; where the line most likely lies.
     "capacity-verdict-time-likely" => verdict_time_likely(load, requests, terms, likely, low, high);
@@ -203,6 +203,8 @@ declare_messages! {
     "capacity-line-interpolated" => line_interpolated(about);
     /// It was not held long enough to be sure.
     "capacity-line-unsure" => line_unsure(requests);
+    /// A level that was held, and which all levels together doubt.
+    "capacity-line-doubted" => line_doubted();
     /// The same, where the budget was what was short.
     "capacity-line-unsure-time" => line_unsure_time(requests);
     /// The knee.

@@ -115,8 +115,10 @@ pub struct Line {
     pub throughput: f64,
     /// Requests per second there.
     pub requests: f64,
-    /// Held long enough to be sure.
+    /// Held long enough to be sure, and not doubted.
     pub is_sure: bool,
+    /// Held long enough, and all levels together still do not make sure that the line lies above it.
+    pub is_doubted: bool,
     /// The load at which the limit is crossed, interpolated.
     pub interpolated: Option<f64>,
 }
@@ -253,14 +255,18 @@ impl Answer {
                 | SearchEnd::NoSample { .. }
                 | SearchEnd::NoRequests { .. }
         );
-        let line = line.filter(|_| has_line);
+        let mut line = line.filter(|_| has_line);
         let crossing = line.as_ref().and_then(|line| {
             // What was held for certain is below the line.
             let held = line.is_sure.then_some(line.load.low);
             crossing::crossing(asked, steps, Since { step: since, held })
         });
+        if let (Some(line), Some(crossing)) = (&mut line, &crossing) {
+            line.is_doubted = line.is_sure && crossing.is_held_doubted;
+            line.is_sure &= !line.is_doubted;
+        }
         Self {
-            crossing,
+            crossing: crossing.map(|crossing| crossing.range),
             unit: asked.unit,
             terms: asked.terms.clone(),
             baseline,
@@ -291,6 +297,16 @@ impl Answer {
             .iter()
             .map(|place| self.steps[*place].clone())
             .collect()
+    }
+
+    /// The load that is carried for all that is known: what was held, and no more than the lower end of where the line lies.
+    #[must_use]
+    pub fn safe_load(&self) -> Option<f64> {
+        let held = self.line.as_ref()?.load.middle;
+        Some(
+            self.crossing
+                .map_or(held, |crossing| held.min(crossing.low)),
+        )
     }
 
     /// The step of the line.

@@ -268,8 +268,8 @@ impl DrawnSearch {
         if is_below {
             reader.pattern(
                 "line",
-                "CAPACITY ABOUT {@likely} (about {likely_requests} requests/s; 95 %: {@likely_low} to {@likely_high}) under p(95)<500ms, by all levels together; {@load} held too, but too briefly to prove it",
-                "용량 추정치 {@likely} (약 {likely_requests} 요청/초, 95 %: {@likely_low} ~ {@likely_high}), 목표 p(95)<500ms. 모든 단계를 종합한 추정이며, {@load}도 충족했지만 확인 시간이 짧아 확실하지 않음",
+                "CAPACITY ABOUT {@likely} (about {likely_requests} requests/s; 95 %: {@likely_low} to {@likely_high}) under p(95)<500ms, by all levels together; {@load} held too, which may have been chance",
+                "용량 추정치 {@likely} (약 {likely_requests} 요청/초, 95 %: {@likely_low} ~ {@likely_high}), 목표 p(95)<500ms. 모든 단계를 종합한 추정이며, {@load}도 충족했지만 우연일 수 있음",
             );
         }
         for (english, korean) in [
@@ -346,8 +346,8 @@ impl DrawnSearch {
         if is_met && is_doubted {
             reader.pattern(
                 "line",
-                "goal {@goal}: not certain: it held, too briefly to prove it, and all levels together put the line below it",
-                "계획 목표 {@goal}: 확실하지 않음. 짧은 확인에서는 충족했지만 모든 단계를 종합한 추정 한계가 이보다 낮음",
+                "goal {@goal}: not certain: it held, which may have been chance: all levels together put the line below it",
+                "계획 목표 {@goal}: 확실하지 않음. 충족한 것은 우연일 수 있으며, 모든 단계를 종합한 추정 한계가 이보다 낮음",
             );
         } else if is_met {
             reader.pattern(

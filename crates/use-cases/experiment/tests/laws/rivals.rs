@@ -127,6 +127,7 @@ pub(crate) fn approximate(law: &Law, target: SimulatedTarget) -> Told {
         estimate: Some(mean.exp()),
         range: None,
         sure: None,
+        safe: None,
         held: None,
         seconds: level.clock,
     }
@@ -165,6 +166,7 @@ pub(crate) fn bisect(law: &Law, target: SimulatedTarget) -> Told {
         estimate: Some(quantile(&believed, 0.5)),
         range: Some((quantile(&believed, 0.025), quantile(&believed, 0.975))),
         sure: None,
+        safe: None,
         held: None,
         seconds: level.clock,
     }

@@ -42,6 +42,12 @@ pub(crate) struct Score {
     below: f64,
     pub(crate) offs: Vec<f64>,
     covered: u32,
+    /// Told a load that is safe, ...
+    safe: u32,
+    /// ... and of these, above the truth, ...
+    safe_above: u32,
+    /// ... and by how much they lie below it.
+    safe_below: f64,
     /// How wide the ranges are, by the line.
     widths: Vec<f64>,
     /// Estimates below a level that held.
@@ -62,14 +68,15 @@ pub(crate) struct Told {
     pub(crate) estimate: Option<f64>,
     pub(crate) range: Option<(f64, f64)>,
     pub(crate) sure: Option<f64>,
+    pub(crate) safe: Option<f64>,
     /// The highest load that held, for sure or not.
     pub(crate) held: Option<f64>,
     pub(crate) seconds: f64,
 }
 
 impl Score {
-    pub(crate) const HEAD: &str = "| target | way | line | searches | sure | too high | below the line | estimated | off by, median | within 3 % | \
-         range holds it | width | below what held | minutes, median | nine in ten |\n|---|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|";
+    pub(crate) const HEAD: &str = "| target | way | line | searches | sure | too high | below the line | safe | too high | below the line | estimated | off by, median | within 3 % | \
+         range holds it | width | below what held | minutes, median | nine in ten |\n|---|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|";
 
     /// So many searches, one after the other.
     pub(crate) fn new(law: &Law, way: Way, asked: Asked, first_seed: u64, count: u32) -> Self {
@@ -119,6 +126,11 @@ impl Score {
         {
             self.covered += 1;
         }
+        if let Some(safe) = told.safe {
+            self.safe += 1;
+            self.safe_above += u32::from(safe > truth);
+            self.safe_below += 1.0 - safe / truth;
+        }
         if let Some(sure) = told.sure {
             self.sure += 1;
             self.above += u32::from(sure > truth);
@@ -131,6 +143,9 @@ impl Score {
         self.sure += other.sure;
         self.above += other.above;
         self.below += other.below;
+        self.safe += other.safe;
+        self.safe_above += other.safe_above;
+        self.safe_below += other.safe_below;
         self.offs.extend(other.offs);
         self.covered += other.covered;
         self.widths.extend(other.widths);
@@ -153,12 +168,15 @@ impl Score {
             sorted.get(place as usize).copied().unwrap_or(f64::NAN)
         };
         format!(
-            "{:.1}/s | {} | {:.0} % | {:.1} % | {:.1} % | {:.0} % | {:+.1} % | {:.0} % | {:.0} % | {:.0} % | {:.0} % | {:.1} | {:.1} |",
+            "{:.1}/s | {} | {:.0} % | {:.1} % | {:.1} % | {:.0} % | {:.1} % | {:.1} % | {:.0} % | {:+.1} % | {:.0} % | {:.0} % | {:.0} % | {:.0} % | {:.1} | {:.1} |",
             law.line_rate,
             self.all,
             100.0 * f64::from(self.sure) / all,
             100.0 * f64::from(self.above) / all,
             100.0 * self.below / f64::from(self.sure.max(1)),
+            100.0 * f64::from(self.safe) / all,
+            100.0 * f64::from(self.safe_above) / all,
+            100.0 * self.safe_below / f64::from(self.safe.max(1)),
             100.0 * told / all,
             100.0 * at(&self.offs, 0.5),
             100.0 * self.within(0.03) as f64 / told,
@@ -182,6 +200,7 @@ fn search(law: &Law, target: SimulatedTarget, asked: Asked) -> Told {
             .map(|crossing| (crossing.low, crossing.high)),
         held: answer.line.as_ref().map(|line| line.load.middle),
         sure: sure.map(|line| line.load.middle),
+        safe: answer.safe_load(),
         seconds: last.began + last.held as f64,
     }
 }

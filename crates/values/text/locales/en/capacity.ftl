@@ -57,7 +57,7 @@ capacity-outcome-cut = cut short, not judged
 capacity-outcome-late = { "" }, after { $seconds } s
 capacity-verdict-found = CAPACITY { $load } ({ $requests } requests/s) under { $terms }; { $high } was too much
 capacity-verdict-found-likely = CAPACITY { $load } ({ $requests } requests/s) under { $terms }; the line most likely lies at { $likely } (95 %: { $low } to { $high })
-capacity-verdict-below = CAPACITY ABOUT { $likely } (about { $requests } requests/s; 95 %: { $low } to { $high }) under { $terms }, by all levels together; { $held } held too, but too briefly to prove it
+capacity-verdict-below = CAPACITY ABOUT { $likely } (about { $requests } requests/s; 95 %: { $low } to { $high }) under { $terms }, by all levels together; { $held } held too, which may have been chance
 capacity-verdict-time-likely = CAPACITY AT LEAST { $load } ({ $requests } requests/s) under { $terms }; time ran out with the line most likely at { $likely } (95 %: { $low } to { $high })
 capacity-verdict-time = CAPACITY AT LEAST { $load } ({ $requests } requests/s) under { $terms }; time ran out, { $high } was too much
 capacity-verdict-hardly-tried = CANNOT TELL: { $load } held, with { $requests } { $requests ->
@@ -115,6 +115,7 @@ capacity-line-likely = most likely at { $likely }, with 95 % between { $low } an
 capacity-line-likely-below = most likely at { $likely }, with 95 % between { $low } and { $high }, by a fit over all levels: that { $held } held may have been chance
 capacity-line-likely-above = most likely at { $likely }, with 95 % between { $low } and { $high }, by a fit over all levels: that { $missed } did not hold may have been chance
 capacity-line-interpolated = { $about } by interpolation between the two
+capacity-line-doubted = held for the full time, yet by all levels together it is not certain that the line lies above it: what is safe is the lower end of that range
 capacity-line-unsure = based on only { $requests } { $requests ->
     [one] request
    *[other] requests
@@ -134,7 +135,7 @@ capacity-soak-unknown = { $load } was held for { $seconds } s and could not be j
 capacity-soak-misses = { $load } did not hold: { $outcome }
 capacity-goal-is = { $load }: { $result }
 capacity-goal-met = met with { $headroom } headroom
-capacity-goal-doubted = not certain: it held, too briefly to prove it, and all levels together put the line below it
+capacity-goal-doubted = not certain: it held, which may have been chance: all levels together put the line below it
 capacity-goal-missed = missed by { $short }
 capacity-goal-unknown = unknown: higher than any load that was tried
 capacity-usl-good = fits to within { $worst }: peak at { $peak } in flight, at most { $ceiling }

@@ -27,6 +27,9 @@ const PROBABILITY_MIN: f64 = 1e-4;
 const ERROR_MIN: f64 = 0.012;
 /// A fit that makes what was held for certain less likely than this is of another target than the law's.
 const POSSIBLE_MIN: f64 = 0.02;
+/// A level that was held for certain is doubted unless the line lies above it with this probability by all levels together: of
+/// several levels tried above the line of a target that wanders, the one that holds is the lucky one.
+const CONFIRMED_MIN: f64 = 0.95;
 /// So much less than a level that clearly held is what it proves: a target a little above its line
 /// holds for as long as a short look, while its queue grows.
 const CLEAR_SHARE: f64 = 0.95;
@@ -36,7 +39,7 @@ const CLEAR_REQUESTS_MIN: f64 = 30.0;
 const TAIL_PROBABILITY: f64 = 0.025;
 
 /// The load at which the objective is crossed, with the range that it lies in with 95 %; `None` where no level was too much.
-pub(super) fn crossing(asked: &SearchSpec, steps: &[Step], since: Since) -> Option<Estimate> {
+pub(super) fn crossing(asked: &SearchSpec, steps: &[Step], since: Since) -> Option<CrossedAt> {
     let used = believed(steps, since.step);
     let highest_of = |is: fn(&LevelOutcome) -> bool| {
         let loads = used
@@ -63,8 +66,10 @@ pub(super) fn crossing(asked: &SearchSpec, steps: &[Step], since: Since) -> Opti
         LOADS_FINE,
     );
     let fine = Tried::new(&seen, fine);
+    let confirmed = since.held.unwrap_or(0.0);
+    let is_held_doubted = Tried::of_times(&seen, lowest..highest).above(confirmed) < CONFIRMED_MIN;
     // Given that it lies above what was held for certain.
-    let held = since.held.unwrap_or(0.0);
+    let held = if is_held_doubted { 0.0 } else { confirmed };
     let range = fine.given(held)?;
     // Levels that clearly held, and that nothing later speaks against, outweigh a fit of levels that are too short for one.
     let clear = used.iter().filter(|step| is_clear(step, &asked.terms));
@@ -76,14 +81,27 @@ pub(super) fn crossing(asked: &SearchSpec, steps: &[Step], since: Since) -> Opti
     } else {
         range
     };
-    Some(match asked.unit {
+    let range = match asked.unit {
         Unit::Rate => range,
         Unit::Users => Estimate {
             low: range.low.floor(),
             middle: range.middle.round(),
             high: range.high.ceil(),
         },
+    };
+    Some(CrossedAt {
+        range,
+        is_held_doubted,
     })
+}
+
+/// Where the limit is crossed.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct CrossedAt {
+    /// The load, with the range it lies in with 95 %.
+    pub(super) range: Estimate,
+    /// All levels together make it doubtful that it lies above the load that was held for certain.
+    pub(super) is_held_doubted: bool,
 }
 
 /// From where on a search is looked at.
@@ -115,6 +133,13 @@ impl Tried {
             }
         }
         Self { loads, above }
+    }
+
+    /// Of the terms that are times: the law of a queue says nothing certain of failures, which may begin all at once.
+    fn of_times(terms: &[(Vec<Seen>, &Term)], loads: std::ops::Range<f64>) -> Self {
+        let times = terms.iter().filter(|(_, term)| term.time().is_some());
+        let times: Vec<(Vec<Seen>, &Term)> = times.cloned().collect();
+        Self::new(&times, grid(loads.start, loads.end, LOADS_FINE))
     }
 
     /// The probability that the line lies above a load.

@@ -19,6 +19,7 @@ pub(super) fn line(asked: &SearchSpec, steps: &[Step], low: usize, high: Option<
         throughput: step.throughput.middle,
         requests: step.requests,
         is_sure: step.outcome == LevelOutcome::Holds && !is_brief(step, steps),
+        is_doubted: false,
         interpolated: beyond.and_then(|beyond| interpolated(asked, step, beyond)),
     }
 }

@@ -24,6 +24,7 @@ const CAPACITY_ERROR: f64 = 0.012;
 const RESEMBLANCE_OF_QUEUES: f64 = 0.4;
 
 /// What one level says.
+#[derive(Debug, Clone)]
 pub(super) struct Seen {
     pub(super) load: f64,
     /// `None` where no value is stationary.

@@ -6,6 +6,11 @@ use super::*;
 use crate::capacity::IterationFaults;
 use crate::slo::{JudgedTerm, TermState};
 
+/// Where the line most likely lies.
+fn crossing(asked: &SearchSpec, steps: &[Step], since: Since) -> Option<Estimate> {
+    super::crossing(asked, steps, since).map(|crossing| crossing.range)
+}
+
 fn asked(term: &str) -> SearchSpec {
     SearchSpec {
         unit: Unit::Rate,
@@ -120,18 +125,26 @@ fn a_target_that_was_never_too_busy_has_no_line_that_is_told() {
 }
 
 #[test]
-fn what_was_held_for_certain_lies_below_the_line_or_nothing_is_told() {
+fn what_was_held_for_certain_lies_below_the_line_unless_all_levels_doubt_it() {
     let told = |held: f64| {
         let since = Since {
             step: 0,
             held: Some(held),
         };
-        crossing(&asked("p(95)<150ms"), &queue(), since)
+        super::crossing(&asked("p(95)<150ms"), &queue(), since).unwrap()
     };
-    let likely = told(79.5).unwrap();
-    assert!(likely.low >= 79.5 && likely.middle > 79.5, "{likely:?}");
-    // No queue that was slow at 90/s is quick at 99/s.
-    assert_eq!(told(99.0), None);
+    let likely = told(76.0);
+    assert!(
+        !likely.is_held_doubted && likely.range.low >= 76.0,
+        "{likely:?}"
+    );
+    // No queue that was slow at 90/s is quick at 88/s: it was by chance, as on a machine that wanders.
+    let lucky = told(88.0);
+    assert!(lucky.is_held_doubted, "{lucky:?}");
+    assert!(
+        lucky.range.low < 80.0 && lucky.range.middle < 84.0,
+        "{lucky:?}"
+    );
 }
 
 /// Seen with `--budget 100s`: about 50.4/s for a pool of 4 that is held for 50 ms, which did 64/s in 112 ms and 76.4/s in 296 ms.
