@@ -122,20 +122,14 @@ compare-why-short = { $answers } { $answers ->
 } in { $seconds } full { $seconds ->
     [one] second
    *[other] seconds
-} are too few to see how they spread; what would tell: single runs with { $answers_needed } in { $seconds_needed } full { $seconds_needed ->
-    [one] second
-   *[other] seconds
-} and more, or { $runs } { $runs ->
+} are too few to see how they spread; what would tell: runs with { $answers_needed } answers or more in { $seconds_needed } full seconds or more, or { $runs } { $runs ->
     [one] run
    *[other] runs
 } a side (--repeat { $runs })
 compare-why-brief = { $seconds } full { $seconds ->
     [one] second is
    *[other] seconds are
-} too few to see how they spread; what would tell: single runs of { $seconds_needed } full { $seconds_needed ->
-    [one] second
-   *[other] seconds
-} and more, or { $runs } { $runs ->
+} too few to see how they spread; what would tell: runs of { $seconds_needed } full seconds or more, or { $runs } { $runs ->
     [one] run
    *[other] runs
 } a side (--repeat { $runs })
