@@ -45,7 +45,7 @@ pub struct ExplainedRun {
     /// What the run is judged by was kept under less load: it is not missed by the work alone.
     pub is_kept_below: bool,
     /// What a search counted at a level that the target asked to end.
-    pub turned_away: Option<TurnedAway>,
+    pub turned_away: Option<RefusedLevel>,
     /// The share of all requests of the run that were cut unanswered at its end.
     pub cut_of_run: f64,
     /// What a search saw fail, fails with little load as with more.
@@ -54,7 +54,7 @@ pub struct ExplainedRun {
 
 /// Requests that a target turned away, as a search counted them.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct TurnedAway {
+pub struct RefusedLevel {
     /// The share of all that were sent.
     pub share: f64,
     /// Requests per second that got through.

@@ -52,7 +52,7 @@ pub use finding::{
 };
 pub use input::{
     AnsweredKind, CallerTimes, ExplainedEndpoint, ExplainedLoad, ExplainedRun, GivenObjective,
-    GoalVerdict, IdleSpan, ObjectiveMeasure, TurnedAway,
+    GoalVerdict, IdleSpan, ObjectiveMeasure, RefusedLevel,
 };
 pub use levels::LoadLevel;
 pub use missing::MissingKnowledge;

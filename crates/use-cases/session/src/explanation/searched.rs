@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 
 use loadline_analysis::slo::{Statistic, Term};
-use loadline_explain::{ExplainedRun, GivenObjective, ObjectiveMeasure, TurnedAway};
+use loadline_explain::{ExplainedRun, GivenObjective, ObjectiveMeasure, RefusedLevel};
 use loadline_metrics::Histogram;
 use loadline_record::event_kind;
 use loadline_store::{RunEvent, StoredRun};
@@ -91,7 +91,7 @@ pub(super) fn narrowed(
         || (TOO_MUCH.contains(&level.outcome.as_str()) && level.load <= lowest);
     // A level that the target itself ended is told by its answers, and by no others.
     let from = if is_asked(&level) {
-        run.turned_away = Some(TurnedAway {
+        run.turned_away = Some(RefusedLevel {
             share: level.failed,
             through: level.requests * (1.0 - level.failed),
         });
