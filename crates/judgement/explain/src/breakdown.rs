@@ -15,6 +15,10 @@ use super::view::RunView;
 /// Parts smaller than this share of the whole are not worth a line.
 const PART_SHARE_MIN: f64 = 0.005;
 
+/// From this share of requests on whose callers gave up, or got an error, those that got a connection tell too little of
+/// how long requests wait for one.
+const GIVEN_UP_SHARE_MIN: f64 = 0.01;
+
 /// Where the time of a request goes.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TimeBreakdown {
@@ -42,6 +46,8 @@ pub enum TimePart {
     Before,
     /// Waiting for a connection of a pool.
     PoolWait,
+    /// Holding a connection for what is not seen.
+    Held,
     /// Statements.
     Sql,
     /// Calls to other servers.
@@ -60,9 +66,10 @@ pub enum TimePart {
 
 impl TimePart {
     /// All parts.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
         Self::Before,
         Self::PoolWait,
+        Self::Held,
         Self::Sql,
         Self::Outside,
         Self::Message,
@@ -78,6 +85,7 @@ impl TimePart {
         match self {
             Self::Before => "before",
             Self::PoolWait => "pool-wait",
+            Self::Held => "held",
             Self::Sql => "sql",
             Self::Outside => "outside",
             Self::Message => "message",
@@ -94,11 +102,10 @@ impl TimePart {
 pub(super) fn unexplained_share(view: &RunView<'_>, measured: &Measured) -> Option<f64> {
     let time = breakdown(view, measured)?;
     let whole: f64 = time.parts.iter().map(|part| part.mean_ms).sum();
-    let unexplained = time
-        .parts
-        .iter()
-        .find(|part| part.part == TimePart::Unexplained);
-    Some(share(unexplained.map_or(0.0, |part| part.mean_ms), whole))
+    // For what a connection is held is not seen either.
+    let is_unseen = |part: &&TimeShare| matches!(part.part, TimePart::Unexplained | TimePart::Held);
+    let unseen = time.parts.iter().filter(is_unseen);
+    Some(share(unseen.map(|part| part.mean_ms).sum(), whole))
 }
 
 pub(super) fn breakdown(view: &RunView<'_>, measured: &Measured) -> Option<TimeBreakdown> {
@@ -168,7 +175,13 @@ fn set_own(parts: &mut Parts, own: f64, measured: &Measured) {
 
 /// `None` without the target's own time.
 fn of_metrics(view: &RunView<'_>, measured: &Measured, callers: f64) -> Option<Parts> {
-    let server = measured.server_time?;
+    // The page counts other seconds than the callers at begin and end: a part is never more than the whole.
+    let flow = Flow::new(view);
+    let server = if flow == Flow::Conserved {
+        measured.server_time?.min(callers)
+    } else {
+        measured.server_time?
+    };
     // Of the requests that the target counts: callers may have left before their answer.
     let counted = view.rate(SignalKind::ServerRequests, &Entity::new());
     let rate = counted.unwrap_or(measured.rate);
@@ -178,7 +191,13 @@ fn of_metrics(view: &RunView<'_>, measured: &Measured, callers: f64) -> Option<P
         let acquired = acquired.map_or(0.0, |(each, holds)| each * holds);
         // Times are told of connections that were got. By Little's law as many requests wait as there are
         // seconds of waiting a second, those included that give up.
-        share(acquired.max(pool.pending), rate)
+        let is_told = acquired > 0.0 && view.callers.failed + view.callers.cut < GIVEN_UP_SHARE_MIN;
+        let waiting = if is_told {
+            acquired
+        } else {
+            acquired.max(pool.pending)
+        };
+        share(waiting, rate)
     });
     let waits: f64 = waits.sum();
     let statements = measured.statement_time;
@@ -195,8 +214,14 @@ fn of_metrics(view: &RunView<'_>, measured: &Measured, callers: f64) -> Option<P
         left -= taken;
     }
     set_own(&mut parts, left, measured);
+    // What of a hold is neither statement nor call.
+    let hold = share(measured.held_connections(), rate);
+    let seen = parts[TimePart::Sql as usize] + parts[TimePart::Outside as usize];
+    let held = (hold - seen).clamp(0.0, parts[TimePart::Unexplained as usize]);
+    parts[TimePart::Unexplained as usize] -= held;
+    parts[TimePart::Held as usize] = held;
     // Where others' requests are counted, too, or a part of these, the means are not of the same requests.
-    let outside_of_it = if Flow::new(view).is_broken() {
+    let outside_of_it = if flow.is_broken() {
         TimePart::Unexplained
     } else {
         TimePart::Before

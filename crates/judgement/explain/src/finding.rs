@@ -157,6 +157,20 @@ pub enum FindingRole {
     Notice,
 }
 
+impl RuleId {
+    /// Requests fail by themselves: the finding is of no limit.
+    #[must_use]
+    pub const fn is_of_failing(self) -> bool {
+        matches!(
+            self,
+            Self::FailingAtRandom
+                | Self::FailingInLoops
+                | Self::FailingAtAnyLoad
+                | Self::WrongRequests
+        )
+    }
+}
+
 impl FindingRole {
     /// Its name in files.
     #[must_use]
@@ -396,6 +410,12 @@ rule_ids! {
     Refused "requests-refused";
     /// A share of the requests fails, however many there are.
     FailingAtRandom "failing-at-random";
+    /// A share of the requests of users in loops fails, and costs them next to no time.
+    FailingInLoops "failing-in-loops";
+    /// A share of the requests fails with little load as with more.
+    FailingAtAnyLoad "failing-at-any-load";
+    /// Each request of a kind is turned away as a wrong one.
+    WrongRequests "wrong-requests";
     /// The target refused all connections: it was stopped, or started anew.
     Down "target-down";
     /// From some second on no request is answered well.

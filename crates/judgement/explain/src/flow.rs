@@ -31,13 +31,16 @@ impl Flow {
             return Self::Unknown;
         };
         let callers = &view.callers;
+        // The page is looked at for a part of these seconds, in which callers may have got more than in the others.
+        let seen = view.ended_while_seen(SignalKind::ServerRequests, &Entity::new());
+        let ended = callers.ended.max(seen.unwrap_or(0.0));
         // What was cut may have come to an end in the target, or never have got there.
-        let most = callers.ended * (1.0 + TOLERANCE_SHARE) + OWN_REQUESTS_PER_SECOND_MAX;
+        let most = ended * (1.0 + TOLERANCE_SHARE) + OWN_REQUESTS_PER_SECOND_MAX;
         let least = callers.answered * (1.0 - TOLERANCE_SHARE);
         if page > most {
             Self::More {
                 page,
-                callers: callers.ended,
+                callers: ended,
             }
         } else if page < least {
             Self::Fewer {

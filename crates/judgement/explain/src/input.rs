@@ -28,6 +28,8 @@ pub struct ExplainedRun {
     pub alike: Option<Histogram>,
     /// Requests by the status of their answer; `0` is none.
     pub statuses: BTreeMap<String, f64>,
+    /// Each kind of request with its answers; empty where they are not known.
+    pub kinds: Vec<AnsweredKind>,
     /// What failed requests were answered, the most frequent first.
     pub failed_answers: Vec<FailedAnswer>,
     /// Each kind of request apart, where there are several: the most frequent ones.
@@ -42,6 +44,38 @@ pub struct ExplainedRun {
     pub alone_before_ms: Option<f64>,
     /// What the run is judged by was kept under less load: it is not missed by the work alone.
     pub is_kept_below: bool,
+    /// What a search counted at a level that the target asked to end.
+    pub turned_away: Option<RefusedLevel>,
+    /// The share of all requests of the run that were cut unanswered at its end.
+    pub cut_of_run: f64,
+    /// What a search saw fail, fails with little load as with more.
+    pub is_no_matter_of_load: bool,
+}
+
+/// Requests that a target turned away, as a search counted them.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct RefusedLevel {
+    /// The share of all that were sent.
+    pub share: f64,
+    /// Requests per second that got through.
+    pub through: f64,
+}
+
+/// What requests of one kind were answered.
+#[derive(Debug, Clone, Default)]
+pub struct AnsweredKind {
+    /// Their method and their name, else their URL.
+    pub name: String,
+    /// How many by status; `0` is none.
+    pub statuses: BTreeMap<String, f64>,
+    /// How many failed.
+    pub failed: f64,
+}
+
+impl AnsweredKind {
+    pub(super) fn requests(&self) -> f64 {
+        self.statuses.values().sum()
+    }
 }
 
 /// A time without load.
@@ -95,6 +129,17 @@ pub struct GivenObjective {
     /// A time is that within which planned starts are answered well: what failed, was cut or
     /// never sent misses it. Else it is the time of all answers, as k6 and Artillery count.
     pub is_of_starts: bool,
+    /// What the whole run came to, as its own verdict has it; `None` while it goes on, and of searches.
+    pub verdict: Option<GoalVerdict>,
+}
+
+/// What a goal came to over a whole run.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct GoalVerdict {
+    /// ms, or a share; infinite where too few starts were answered well.
+    pub value: f64,
+    /// It is missed.
+    pub is_missed: bool,
 }
 
 /// What of requests an objective limits.

@@ -377,6 +377,7 @@ mod tests {
             most,
             endpoint: None,
             is_of_starts: false,
+            verdict: None,
         };
         run.objectives.push(objective(1000.0));
         assert_eq!(

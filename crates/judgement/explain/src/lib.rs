@@ -8,6 +8,7 @@
 //! No rule knows the name of a service, a port or a machine.
 
 mod account;
+mod answer;
 mod breakdown;
 mod ceilings;
 mod chain;
@@ -50,8 +51,8 @@ pub use finding::{
     LogLine, RuleId,
 };
 pub use input::{
-    CallerTimes, ExplainedEndpoint, ExplainedLoad, ExplainedRun, GivenObjective, IdleSpan,
-    ObjectiveMeasure,
+    AnsweredKind, CallerTimes, ExplainedEndpoint, ExplainedLoad, ExplainedRun, GivenObjective,
+    GoalVerdict, IdleSpan, ObjectiveMeasure, RefusedLevel,
 };
 pub use levels::LoadLevel;
 pub use missing::MissingKnowledge;
@@ -184,7 +185,8 @@ pub fn explain(run: &ExplainedRun, assumptions: &[Assumption]) -> Explanation {
     };
     let mut findings = judge::judged(rules::findings(&context), &context);
     context.logged.quote(&mut findings);
-    let answer = judge::answer(&findings, &context);
+    let answer = answer::answer(&findings, &context);
+    let findings = answer::agreed(findings, answer);
     // A loop that computes has one core, however many there are.
     let is_of_one =
         |one: &BottleneckFinding| one.rule == RuleId::EventLoop && one.part == BottleneckPart::Cpu;

@@ -28,7 +28,7 @@ const FEW_QUICK_FACTOR_MIN: f64 = 1.4;
 const QUICK_PERCENTILE: f64 = 0.05;
 /// Times that differ by less than this factor from the second to the last third stayed the same.
 const EVEN_FACTOR_MAX: f64 = 1.25;
-/// So many of the fastest requests, ...
+/// So many of the fastest requests at most, ...
 const FASTEST_REQUESTS: f64 = 3.0;
 /// ... within this factor of each other, took the same time.
 const ALIKE_FACTOR_MAX: f64 = 1.15;
@@ -80,7 +80,8 @@ pub(super) struct Loss {
 
 impl Loss {
     pub(super) fn new(view: &RunView<'_>, measured: &Measured) -> Self {
-        let objectives = objective::judged(view);
+        let levels = levels::levels(view);
+        let objectives = objective::judged(view, levels.is_empty());
         let seen = Seen {
             view,
             measured,
@@ -91,7 +92,6 @@ impl Loss {
         let served_at_once = seen.served_at_once();
         let served_at_once =
             served_at_once.filter(|_| !is_kept_open && !seen.may_times_be_the_generators());
-        let levels = levels::levels(view);
         let is_in_vain = levels.iter().any(|level| level.is_in_vain);
         let is_lost = served_at_once.is_some() || seen.is_lost() || is_in_vain;
         let fastest_ms = seen
@@ -209,6 +209,7 @@ impl Seen<'_> {
             rate,
             alone_ms: alone,
             is_most: self.view.quiet.is_none()
+                && self.view.run.alone_before_ms.is_none()
                 && self.view.run.load.is_open
                 && by_answers.is_some(),
         })
@@ -231,6 +232,10 @@ impl Seen<'_> {
     fn unhindered(&self) -> Option<(f64, f64)> {
         if let Some(quiet) = &self.view.quiet {
             return Some((quiet.mean_ms(), self.view.most_answered()));
+        }
+        // What a search saw before, at a level at which little was asked.
+        if let Some(alone) = self.view.run.alone_before_ms {
+            return Some((alone, self.view.most_answered()));
         }
         // The first third holds the first answers.
         let is_even = |[_, middle, late]: [f64; 3]| {
@@ -267,8 +272,11 @@ impl Seen<'_> {
         let (early, late) = self.view.mean_early_and_late()?;
         let callers = &self.view.callers;
         let kinds = self.kinds()?;
-        let (fastest, next) = (kinds.mean(|kind| kind.all.min())?, kinds.mean(next)?);
+        let fastest = kinds.mean(|kind| kind.all.min())?;
         let at_once = callers.answered * fastest / 1000.0;
+        // So many begin at once and wait for nothing.
+        let others = (at_once.round() - 1.0).clamp(1.0, FASTEST_REQUESTS);
+        let next = kinds.mean(|kind| next(kind, others))?;
         let is_told = at_once >= 1.0 / ALIKE_FACTOR_MAX
             && (at_once < ALIKE_FACTOR_MAX || next <= ALIKE_FACTOR_MAX * fastest);
         (late >= SLOWDOWN_MIN * early && callers.failed < FAILED_SHARE_MIN && is_told)
@@ -304,10 +312,10 @@ fn quick(kind: &RequestKind<'_>) -> Option<f64> {
     kind.later.percentile(QUICK_PERCENTILE)
 }
 
-/// One of the fastest of all, ms.
-fn next(kind: &RequestKind<'_>) -> Option<f64> {
-    kind.all
-        .percentile((FASTEST_REQUESTS / requests(kind.all)).min(1.0))
+/// The one after so many of the fastest of all, ms.
+fn next(kind: &RequestKind<'_>, others: f64) -> Option<f64> {
+    let last = (requests(kind.all) - 1.0).max(1.0);
+    kind.all.percentile((others / last).min(1.0))
 }
 
 fn requests(durations: &Histogram) -> f64 {

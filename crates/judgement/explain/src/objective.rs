@@ -3,7 +3,7 @@
 //! What is missed while little is asked, too, is the time of the work itself; what is missed only under load is
 //! waiting.
 
-use super::input::{CallerView, ExplainedRun, GivenObjective};
+use super::input::{CallerView, ExplainedRun, GivenObjective, GoalVerdict};
 use super::view::RunView;
 
 /// Fewer requests of an endpoint tell nothing.
@@ -21,16 +21,42 @@ pub struct JudgedObjective {
     pub value: f64,
     /// ... and while little was asked; `None` where the load never was low.
     pub unloaded: Option<f64>,
-    /// It is missed.
-    pub is_missed: bool,
+    /// It is missed in the busy part.
+    pub is_missed_while_busy: bool,
+    /// It is missed there, and not by chance: the whole run does not keep to it either, where its load was even.
+    pub(super) is_missed: bool,
     /// It is missed without any waiting, too.
     pub is_missed_by_itself: bool,
 }
 
-/// The objectives of a run, judged by the busy part. Those of which too little is known are left out.
-pub(super) fn judged(view: &RunView<'_>) -> Vec<JudgedObjective> {
+impl JudgedObjective {
+    /// What it came to: over the whole run, as its verdict has it, else in the busy part.
+    #[must_use]
+    pub fn verdict(&self) -> GoalVerdict {
+        self.objective.verdict.unwrap_or(GoalVerdict {
+            value: self.value,
+            is_missed: self.is_missed_while_busy,
+        })
+    }
+
+    /// The busy part says otherwise than the whole run.
+    #[must_use]
+    pub fn is_otherwise_while_busy(&self) -> bool {
+        self.verdict().is_missed != self.is_missed_while_busy
+    }
+}
+
+/// The objectives of a run, judged by the busy part. Those of which too little is known are left out. Of a load that is
+/// even the whole run tells as much: what it kept nobody lost by chance in a part of it.
+pub(super) fn judged(view: &RunView<'_>, is_even: bool) -> Vec<JudgedObjective> {
     let objectives = view.run.objectives.iter();
-    objectives.filter_map(|one| judge(one, view)).collect()
+    let mut judged: Vec<JudgedObjective> = objectives.filter_map(|one| judge(one, view)).collect();
+    for one in judged.iter_mut().filter(|_| is_even) {
+        let is_kept = one.objective.verdict.is_some_and(|whole| !whole.is_missed);
+        one.is_missed &= !is_kept;
+        one.is_missed_by_itself &= !is_kept;
+    }
+    judged
 }
 
 fn judge(objective: &GivenObjective, view: &RunView<'_>) -> Option<JudgedObjective> {
@@ -57,6 +83,7 @@ fn judge(objective: &GivenObjective, view: &RunView<'_>) -> Option<JudgedObjecti
         value: objective.measured(busy),
         unloaded: quiet.map(|quiet| objective.measured(quiet)),
         is_missed,
+        is_missed_while_busy: is_missed,
         is_missed_by_itself: is_missed
             && objective.measure.is_time()
             && is_missed_while_quiet

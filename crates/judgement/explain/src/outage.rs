@@ -121,6 +121,7 @@ fn part(run: &ExplainedRun, from: usize, to: usize) -> ExplainedRun {
         generator_limits: Vec::new(),
         signals: run.signals.clone(),
         statuses: run.statuses.clone(),
+        kinds: run.kinds.clone(),
         failed_answers: run.failed_answers.clone(),
         endpoints: Vec::new(),
         objectives: run.objectives.clone(),
@@ -128,5 +129,8 @@ fn part(run: &ExplainedRun, from: usize, to: usize) -> ExplainedRun {
         carried_before: run.carried_before,
         alone_before_ms: run.alone_before_ms,
         is_kept_below: run.is_kept_below,
+        is_no_matter_of_load: run.is_no_matter_of_load,
+        cut_of_run: run.cut_of_run,
+        turned_away: run.turned_away,
     }
 }

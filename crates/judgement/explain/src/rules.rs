@@ -55,6 +55,7 @@ mod user_limit;
 mod waits_inside;
 mod warming;
 mod wrong_answers;
+mod wrong_requests;
 
 use loadline_record::signals::Entity;
 use loadline_text::{Message, counted, doubt, evidence};
@@ -77,6 +78,7 @@ type Rule = fn(&RuleContext<'_>) -> Option<BottleneckFinding>;
 const RULES: &[Rule] = &[
     generator::check,
     down::check,
+    wrong_requests::check,
     script_ceiling::check,
     refused::check,
     failing::check,

@@ -3,6 +3,7 @@
 //! Signals follow the laws of queues, with noise from a seed. Each truth is generated with several
 //! seeds and sizes; the control must have no finding at all.
 
+mod agreement;
 mod backend;
 mod cold;
 mod confusion;
@@ -19,6 +20,7 @@ mod partial;
 mod predictions;
 mod processes;
 mod refusals;
+mod searched;
 mod statements;
 mod strangers_met;
 mod truths;

@@ -224,6 +224,30 @@ impl<'a> RunView<'a> {
         Some(share(ended, f64::from(seconds)))
     }
 
+    /// Requests that ended or were cut per second while a signal was looked at: between its first and its last point
+    /// of the busy part.
+    pub(super) fn ended_while_seen(&self, kind: SignalKind, entity: &Entity) -> Option<f64> {
+        let belonging = self.belonging(kind, entity).into_iter();
+        let points = belonging.filter_map(|series| self.points(series));
+        let ends = points.filter_map(|points| Some((points.first()?.at_ms, points.last()?.at_ms)));
+        let (from, to) = ends.reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)))?;
+        let seconds = u32::try_from(to - from).ok()?;
+        let ended = self.ended_until(to)? - self.ended_until(from)?;
+        (seconds > 0).then(|| ended * 1000.0 / f64::from(seconds))
+    }
+
+    /// Requests that had ended, or were cut, at a time of the run; within a second evenly.
+    fn ended_until(&self, at_ms: u64) -> Option<f64> {
+        let since = at_ms.checked_sub(self.run.from_ms)?;
+        let second = usize::try_from(since / 1000).ok()?;
+        let (before, after) = (
+            *self.ended_before.get(second)?,
+            self.ended_before.get(second + 1),
+        );
+        let part = f64::from(u32::try_from(since % 1000).ok()?) / 1000.0;
+        Some(after.map_or(before, |after| before + part * (after - before)))
+    }
+
     /// The callers' mean time in the first and the last third of the busy part, ms.
     pub(super) fn mean_early_and_late(&self) -> Option<(f64, f64)> {
         let [early, _, late] = self.mean_of_thirds()?;

@@ -7,7 +7,7 @@ pub mod verdict;
 use std::fmt::Write as _;
 
 use loadline_explain::{
-    Advice, BottleneckFinding, BottleneckPart, Evidence, EvidenceUnit, Explanation,
+    Advice, BottleneckFinding, BottleneckPart, Evidence, EvidenceGrade, EvidenceUnit, Explanation,
     ExplanationAnswer, FindingRole, HeavyStatement, LogLine, Prediction, RuleId, StatementOrigin,
     TimeBreakdown, TimePart, TimeShare,
 };
@@ -117,7 +117,7 @@ pub fn answer(explanation: &Explanation, catalog: &Catalog) -> String {
         (ExplanationAnswer::Slow, Some(first)) => {
             explain::answer_slow(limited_part(first, catalog), first.grade.letter())
         }
-        (ExplanationAnswer::Failing, Some(first)) => explain::answer_failing(first.grade.letter()),
+        (ExplanationAnswer::Failing, Some(first)) => failing(first),
         (ExplanationAnswer::UnknownLimit, first) => match first.map(|first| first.rule) {
             // What is seen to be full is named, though not why.
             Some(RuleId::PoolExhausted) => explain::answer_unknown_pool(rate()),
@@ -137,6 +137,17 @@ pub fn answer(explanation: &Explanation, catalog: &Catalog) -> String {
         ) => explain::answer_none(carried()),
     };
     catalog.text(&message)
+}
+
+/// The answer where requests fail and no limit is why.
+fn failing(first: &BottleneckFinding) -> Message {
+    let grade = first.grade.letter();
+    match first.rule {
+        RuleId::FailingInLoops => explain::answer_failing_in_loops(grade),
+        RuleId::FailingAtAnyLoad => explain::answer_failing_at_any_load(grade),
+        RuleId::WrongRequests => explain::answer_wrong_requests(grade),
+        _ => explain::answer_failing(grade),
+    }
 }
 
 /// What limits a run that goes on, in one line; `None` while too little is known.
@@ -181,6 +192,9 @@ pub fn limit(finding: &BottleneckFinding, catalog: &Catalog) -> String {
 fn limited_part(finding: &BottleneckFinding, catalog: &Catalog) -> String {
     match finding.rule {
         RuleId::Stopped | RuleId::Down => catalog.text(&explain::part_stopped()),
+        RuleId::Refused if finding.grade == EvidenceGrade::A => {
+            catalog.text(&explain::part_on_purpose())
+        }
         _ => part(finding.part, catalog),
     }
 }
@@ -190,6 +204,7 @@ pub(crate) fn time_part(part: TimePart) -> Message {
     match part {
         TimePart::Before => explain::time_before(),
         TimePart::PoolWait => explain::time_pool_wait(),
+        TimePart::Held => explain::time_held(),
         TimePart::Sql => explain::time_sql(),
         TimePart::Outside => explain::time_outside(),
         TimePart::Message => explain::time_message(),

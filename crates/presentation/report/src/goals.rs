@@ -128,6 +128,19 @@ fn reached(summary: &Summary, goal: &ThresholdResult, catalog: &Catalog) -> Stri
     text
 }
 
+/// What a goal came to, as everything that tells of it has it; infinite where too few starts were answered well.
+/// `None` where nothing was judged.
+#[must_use]
+pub fn came_to(summary: &Summary, metric: &str, goal: &ThresholdResult) -> Option<f64> {
+    if metric != PLANNED_LATENCY {
+        return goal.observed;
+    }
+    Some(match goal.observed {
+        Some(value) => as_in_the_table(summary, goal).unwrap_or(value),
+        None => f64::INFINITY,
+    })
+}
+
 /// The percentile as tables of latency have it: between two values of few, where a goal is judged by the time of a start.
 /// One run shows one of them, so long as it tells the same of the goal. `None` where some starts are misses: then it is
 /// another percentile.

@@ -256,8 +256,9 @@ impl Search {
         let is_valid = |step: &Step| !matches!(step.outcome, LevelOutcome::Invalid(_));
         let is_first = !self.steps.iter().any(is_valid);
         self.end = match step.outcome {
-            LevelOutcome::Aborted(AbortReason::Errors(share)) if is_first => {
-                Some(SearchEnd::FailsWithoutLoad(share))
+            // Of all that were counted, as the table of levels has it.
+            LevelOutcome::Aborted(AbortReason::Errors(_)) if is_first => {
+                Some(SearchEnd::FailsWithoutLoad(step.errors))
             }
             LevelOutcome::Aborted(_) if is_first => Some(SearchEnd::NoAnswer),
             // It answered as little load before: not the load, the target is gone.

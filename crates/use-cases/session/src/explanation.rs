@@ -12,7 +12,8 @@ use std::collections::BTreeMap;
 
 use loadline_analysis::compare::{ComparedRun, ComparedWindow};
 use loadline_explain::{
-    CallerTimes, ExplainedEndpoint, ExplainedLoad, ExplainedRun, Explanation, IdleSpan, explain,
+    AnsweredKind, CallerTimes, ExplainedEndpoint, ExplainedLoad, ExplainedRun, Explanation,
+    GivenObjective, IdleSpan, explain,
 };
 use loadline_metrics::{Bucket, Histogram, MetricValue};
 use loadline_record::{LimitVerdict, Summary, event_kind};
@@ -72,6 +73,7 @@ pub(crate) fn of_stored(store: &Store, run: &StoredRun) -> Result<ExplainedRun, 
     let first = gathered.first;
     let last_request = gathered.last_request;
     let of_each = gathered.durations_by_name();
+    let answered = gathered.answered();
     let (callers, by_name) = gathered.finish();
     let summary = run.summary();
     let mut windows = callers.windows;
@@ -83,17 +85,58 @@ pub(crate) fn of_stored(store: &Store, run: &StoredRun) -> Result<ExplainedRun, 
         times: times(&summary),
         generator_limits: summary.run.generator_limits(),
         alike: (by_name.len() == 1).then(|| durations(&summary)).flatten(),
-        statuses: callers.answers.statuses,
+        statuses: counted(&summary.statuses),
+        kinds: kinds(&by_name),
         failed_answers: summary.answers.clone(),
         endpoints: endpoints(&by_name, of_each),
-        objectives: objectives(&run.about),
+        objectives: judged_objectives(run, &summary),
         idle: idle(run, last_request),
         carried_before: 0.0,
         alone_before_ms: None,
         is_kept_below: false,
+        is_no_matter_of_load: false,
+        turned_away: None,
+        cut_of_run: cut(&summary),
         signals: store.signals(&run.row)?.unwrap_or_default(),
     };
-    Ok(searched::narrowed(explained, run, first))
+    Ok(searched::narrowed(explained, run, first, &answered))
+}
+
+/// What the run was judged by, with its verdict where it is over.
+fn judged_objectives(run: &StoredRun, summary: &Summary) -> Vec<GivenObjective> {
+    let objectives = objectives(&run.about);
+    if run.end.is_none() {
+        return objectives;
+    }
+    objectives::with_verdicts(objectives, &run.about, summary)
+}
+
+/// Requests by status, as the run's own summary counts them.
+fn counted(statuses: &[(String, u64)]) -> BTreeMap<String, f64> {
+    #[expect(clippy::cast_precision_loss, reason = "requests of a run")]
+    let counted = |(status, count): &(String, u64)| (status.clone(), *count as f64);
+    statuses.iter().map(counted).collect()
+}
+
+/// The share of the requests that were sent and cut unanswered.
+fn cut(summary: &Summary) -> f64 {
+    let count = |name: &str| trend(summary, name).map_or(0, Histogram::count);
+    #[expect(clippy::cast_precision_loss, reason = "requests of a run")]
+    let (cut, ended) = (
+        count("http_reqs_cut") as f64,
+        count("http_req_duration") as f64,
+    );
+    if cut > 0.0 { cut / (cut + ended) } else { 0.0 }
+}
+
+/// What each endpoint answered.
+fn kinds(by_name: &BTreeMap<String, ComparedRun>) -> Vec<AnsweredKind> {
+    let kinds = by_name.iter().map(|(name, run)| AnsweredKind {
+        name: name.clone(),
+        statuses: run.answers.statuses.clone(),
+        failed: run.windows.iter().map(|window| window.failed).sum(),
+    });
+    kinds.collect()
 }
 
 /// Lays starts that were given up when the load ended, of users who never became free, evenly into all windows: they

@@ -26,6 +26,8 @@ pub(crate) struct Gathered {
     windows: BTreeMap<u64, BTreeMap<String, ComparedWindow>>,
     spans: BTreeMap<u64, u64>,
     answers: BTreeMap<String, Answers>,
+    /// Requests by status, in each window.
+    statuses: BTreeMap<u64, BTreeMap<String, f64>>,
     /// Requests that were cut: the window in which they were, their endpoint, their ages.
     cut: Vec<(u64, String, Histogram)>,
     /// How long all requests of an endpoint took, those of seconds that are not counted included.
@@ -76,6 +78,7 @@ impl Gathered {
             windows: BTreeMap::new(),
             spans: BTreeMap::new(),
             answers: BTreeMap::new(),
+            statuses: BTreeMap::new(),
             cut: Vec::new(),
             durations: BTreeMap::new(),
             beside: BTreeMap::new(),
@@ -133,6 +136,8 @@ impl Gathered {
                         of_name.sized += sum.value();
                     }
                     *kept_under(&mut answers.statuses, status) += sum.value();
+                    let of_window = self.statuses.entry(stored.first).or_default();
+                    *kept_under(of_window, status) += sum.value();
                     if tag(def, "error_code") == Some(REFUSED) {
                         of_name.refused += sum.value();
                     }
@@ -168,6 +173,11 @@ impl Gathered {
     /// How long all requests of each endpoint took, ms, the first seconds of the run included.
     pub(crate) fn durations_by_name(&mut self) -> BTreeMap<String, Histogram> {
         std::mem::take(&mut self.durations)
+    }
+
+    /// Requests by status, in each second of the run's clock.
+    pub(crate) fn answered(&mut self) -> BTreeMap<u64, BTreeMap<String, f64>> {
+        std::mem::take(&mut self.statuses)
     }
 
     fn keep_cut(&mut self, run: &StoredRun, stored: &StoredWindow) {

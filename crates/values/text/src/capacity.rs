@@ -8,6 +8,8 @@ declare_messages! {
     /// What is kept to, unless something else is typed.
     "capacity-before-slo-default" => before_slo_default(terms);
     /// In what load is counted: rate.
+    "capacity-before-requests" => before_requests(highest, users);
+    /// The load, in iterations of scenarios.
     "capacity-before-rate" => before_rate(highest, users);
     /// Kinds of failed requests over all levels.
     "capacity-failures" => failures(kinds);
@@ -113,6 +115,8 @@ declare_messages! {
     "capacity-verdict-found-likely" => verdict_found_likely(load, requests, terms, likely, low, high);
     /// A fit over all levels puts the line below the one that held, perhaps by chance.
     "capacity-verdict-below" => verdict_below(likely, requests, terms, low, high, held);
+    /// The time was up; the line may lie below what held.
+    "capacity-verdict-time-about" => verdict_time_about(load, requests, terms, likely, low, high);
     /// The time was up; where the line most likely lies.
     "capacity-verdict-time-likely" => verdict_time_likely(load, requests, terms, likely, low, high);
     /// The time was up.

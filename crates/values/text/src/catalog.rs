@@ -112,6 +112,15 @@ impl Catalog {
         self.lang
     }
 
+    /// A length such as `1m30s`, as a sentence of this language has it.
+    #[must_use]
+    pub fn length(&self, length: &str) -> String {
+        match self.lang {
+            Lang::En => length.to_owned(),
+            Lang::Ko => crate::number::korean_length(length),
+        }
+    }
+
     /// A message's words.
     #[must_use]
     pub fn text(&self, message: &Message) -> String {

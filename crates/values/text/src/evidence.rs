@@ -23,6 +23,7 @@ declare_messages! {
     "explain-number-storage-waiters" => storage_waiters();
     "explain-number-retries" => retries();
     "explain-number-refused" => refused();
+    "explain-number-wrong-requests" => wrong_requests();
     "explain-number-refused-connections" => refused_connections();
     "explain-number-stalled" => stalled();
     "explain-number-cpu-meanwhile" => cpu_meanwhile();

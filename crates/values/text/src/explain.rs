@@ -21,6 +21,8 @@ declare_messages! {
     "explain-objective-missed" => objective_missed(goal, value);
     /// A goal that is missed, with what was measured before.
     "explain-objective-missed-from" => objective_missed_from(goal, value, unloaded);
+    /// A goal of which the seconds that were looked at say otherwise than the run.
+    "explain-objective-while-busy" => objective_while_busy(goal, value);
     /// A goal of one endpoint.
     "explain-objective-of" => objective_of(goal, endpoint);
     /// Label.
@@ -53,6 +55,14 @@ declare_messages! {
     "explain-answer-unknown-accept" => answer_unknown_accept(rate);
     /// The answer, where a share of requests fails.
     "explain-answer-failing" => answer_failing(grade);
+    /// ... of users in loops.
+    "explain-answer-failing-in-loops" => answer_failing_in_loops(grade);
+    /// ... with little load as with more.
+    "explain-answer-failing-at-any-load" => answer_failing_at_any_load(grade);
+    /// ... since the test sends wrong requests.
+    "explain-answer-wrong-requests" => answer_wrong_requests(grade);
+    /// A part: a limit that was set on purpose.
+    "explain-part-on-purpose" => part_on_purpose();
     /// The answer: too little.
     "explain-answer-too-little" => answer_too_little();
     /// The generator was the limit, and nothing else is seen.
@@ -95,6 +105,8 @@ declare_messages! {
     "explain-time-before" => time_before();
     /// A part of a request's time.
     "explain-time-pool-wait" => time_pool_wait();
+    /// A part of a request's time.
+    "explain-time-held" => time_held();
     /// A part of a request's time.
     "explain-time-sql" => time_sql();
     /// A part of a request's time.

@@ -248,13 +248,13 @@ declare_messages! {
     /// What to look for.
     "explain-unknown-at-once-try" => unknown_at_once_try(count);
     /// Something limits that is not seen.
-    "explain-unknown-limit" => unknown_limit(rate);
+    "explain-unknown-limit" => unknown_limit();
     /// The same, where requests fail.
-    "explain-unknown-limit-failed" => unknown_limit_failed(rate);
+    "explain-unknown-limit-failed" => unknown_limit_failed();
     /// The same, where starts are dropped.
-    "explain-unknown-limit-dropped" => unknown_limit_dropped(rate);
+    "explain-unknown-limit-dropped" => unknown_limit_dropped();
     /// The same, where both are.
-    "explain-unknown-limit-both" => unknown_limit_both(rate);
+    "explain-unknown-limit-both" => unknown_limit_both();
     /// Advice.
     "explain-unknown-limit-try" => unknown_limit_try();
     /// Text.
@@ -305,6 +305,26 @@ declare_messages! {
     "explain-failing-unsaid" => failing_unsaid(share);
     /// Advice.
     "explain-failing-try" => failing_try(what);
+    /// Finding: users in loops.
+    "explain-failing-in-loops" => failing_in_loops(share, what);
+    /// The same, while what failed requests were answered is not known.
+    "explain-failing-in-loops-unsaid" => failing_in_loops_unsaid(share);
+    /// Finding of a search.
+    "explain-failing-at-any-load" => failing_at_any_load(share, what);
+    /// The same, where most got no answer, or what they got is not known.
+    "explain-failing-at-any-load-unsaid" => failing_at_any_load_unsaid(share);
+    /// Finding: nothing is there under this path.
+    "explain-wrong-path" => wrong_path(name, status);
+    /// Finding: the path does not take this method.
+    "explain-wrong-method" => wrong_method(name, status);
+    /// Finding: no login that counts.
+    "explain-wrong-login" => wrong_login(name, status);
+    /// Finding: what is sent is not what is expected.
+    "explain-wrong-form" => wrong_form(name, status);
+    /// Advice.
+    "explain-wrong-requests-try" => wrong_requests_try();
+    /// Finding: a limit that was set on purpose.
+    "explain-refused-on-purpose" => refused_on_purpose(share, status, rate);
     /// Finding.
     "explain-stopped" => stopped(from, rate);
     /// Finding.
@@ -326,9 +346,9 @@ declare_messages! {
     /// Advice.
     "explain-stalls-try-computes" => stalls_try_computes();
     /// Finding.
-    "explain-unknown-waits" => unknown_waits(rate, used, most);
+    "explain-unknown-waits" => unknown_waits(used, most);
     /// Finding.
-    "explain-unknown-waits-for-cores" => unknown_waits_for_cores(rate, used, most, delay);
+    "explain-unknown-waits-for-cores" => unknown_waits_for_cores(used, most, delay);
     /// Finding.
     "explain-unknown-failing" => unknown_failing(share, status);
     /// Finding.

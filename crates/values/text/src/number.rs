@@ -22,6 +22,33 @@ pub fn grouped(value: f64, digits: usize) -> String {
     text
 }
 
+/// A length such as `1m30s`, as a Korean sentence has it: `1분 30초`. Parts that are nothing are left out.
+#[must_use]
+pub(crate) fn korean_length(length: &str) -> String {
+    const UNITS: [(&str, &str); 4] = [("ms", " ms"), ("h", "시간"), ("m", "분"), ("s", "초")];
+    let mut parts = Vec::new();
+    let mut rest = length;
+    while !rest.is_empty() {
+        let end = rest.find(|c: char| !c.is_ascii_digit() && c != '.');
+        let (number, unit) = rest.split_at(end.unwrap_or(rest.len()));
+        let Some((short, korean)) = UNITS.iter().find(|(short, _)| unit.starts_with(short)) else {
+            return length.to_owned();
+        };
+        if number
+            .bytes()
+            .any(|digit| digit.is_ascii_digit() && digit != b'0')
+        {
+            parts.push(format!("{number}{korean}"));
+        }
+        rest = &unit[short.len()..];
+    }
+    if parts.is_empty() {
+        "0초".to_owned()
+    } else {
+        parts.join(" ")
+    }
+}
+
 /// With three significant digits, but never fewer than the whole number: `0.412`,
 /// `4.10`, `12.3`, `1,449`.
 #[must_use]
@@ -142,6 +169,24 @@ mod tests {
         ];
         for (share, text) in cases {
             assert_eq!(percent(share), text);
+        }
+    }
+
+    /// Seen: "3s 동안".
+    #[test]
+    fn lengths_in_korean_sentences_have_korean_units() {
+        let cases = [
+            ("3s", "3초"),
+            ("1m30s", "1분 30초"),
+            ("2m0s", "2분"),
+            ("1h0m0s", "1시간"),
+            ("1.5s", "1.5초"),
+            ("250ms", "250 ms"),
+            ("0s", "0초"),
+            ("auto", "auto"),
+        ];
+        for (length, text) in cases {
+            assert_eq!(korean_length(length), text);
         }
     }
 }

@@ -2,8 +2,12 @@
 //!
 //! A limit lets as much through in a second with many requests as in one with few, and turns the rest
 //! away. What fails by itself fails as often in both. Starts that come by chance make such seconds.
+//! Users in loops make none: they come again at once. What turns them away limits them only as far as that costs
+//! them time, and a search sees what fails with little load.
 
-use loadline_text::{doubt, evidence, findings, percent};
+mod in_loops;
+
+use loadline_text::{Message, doubt, evidence, findings, percent};
 
 use super::super::finding::{
     Advice, BottleneckFinding, BottleneckPart, EvidenceGrade, EvidenceUnit, RuleId,
@@ -25,52 +29,91 @@ const DISPERSION: std::ops::RangeInclusive<f64> = 0.3..=2.0;
 /// An answer that this share of the failed requests got is theirs.
 const SAME_ANSWER_SHARE_MIN: f64 = 0.5;
 
-pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
-    if !is_at_random(context) {
-        return None;
-    }
-    let callers = &context.view.callers;
-    let failed = percent(callers.failed);
-    let (statement, action) = match answers_of_failed(context) {
-        AnswersOfFailed::Unanswered => return None,
-        AnswersOfFailed::Known(what) => (
-            findings::failing(failed, &what),
-            findings::failing_try(&what),
-        ),
-        AnswersOfFailed::Unknown => (
-            findings::failing_unsaid(failed),
-            findings::unknown_failing_try(),
-        ),
-    };
-    Draft::new(
-        RuleId::FailingAtRandom,
-        BottleneckPart::Unknown,
-        EvidenceGrade::B,
-        statement,
-    )
-    .shown(
-        "failed",
-        evidence::failed(),
-        callers.failed,
-        EvidenceUnit::Share,
-    )
-    .shown(
-        "rate",
-        evidence::rate(),
-        callers.answered,
-        EvidenceUnit::PerSecond,
-    )
-    .against(Some(doubt::turned_away_by_chance()))
-    .advised([Advice::to(action)])
-    .done()
+/// By what it is seen that no limit makes requests fail.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum NoLimit {
+    /// As large a share fails of few as of many.
+    AtRandom,
+    /// Users in loops get as much as if none failed.
+    InLoops,
+    /// A search saw it with little load, too.
+    AtAnyLoad,
 }
 
-/// Nothing but that requests fail is lost, and they fail as often in seconds with few of them as in
-/// those with many.
-pub(super) fn is_at_random(context: &RuleContext<'_>) -> bool {
-    let is_alone = context.view.run.load.is_open && context.loss.is_failing_alone;
+pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
+    let way = no_limit(context)?;
+    let callers = &context.view.callers;
+    let failed = percent(callers.failed);
+    let answers = answers_of_failed(context);
+    if matches!(answers, AnswersOfFailed::Unanswered) && way != NoLimit::AtAnyLoad {
+        return None;
+    }
+    let (rule, statement) = statement(way, failed, &answers);
+    let action = match &answers {
+        AnswersOfFailed::Known(what) => findings::failing_try(what),
+        _ => findings::unknown_failing_try(),
+    };
+    Draft::new(rule, BottleneckPart::Unknown, EvidenceGrade::B, statement)
+        .shown(
+            "failed",
+            evidence::failed(),
+            callers.failed,
+            EvidenceUnit::Share,
+        )
+        .shown(
+            "rate",
+            evidence::rate(),
+            callers.answered,
+            EvidenceUnit::PerSecond,
+        )
+        .against((way == NoLimit::AtRandom).then(doubt::turned_away_by_chance))
+        .advised([Advice::to(action)])
+        .done()
+}
+
+fn statement(way: NoLimit, failed: String, answers: &AnswersOfFailed) -> (RuleId, Message) {
+    let known = match answers {
+        AnswersOfFailed::Known(what) => Some(what),
+        _ => None,
+    };
+    match (way, known) {
+        (NoLimit::AtRandom, Some(what)) => {
+            (RuleId::FailingAtRandom, findings::failing(failed, what))
+        }
+        (NoLimit::AtRandom, None) => (RuleId::FailingAtRandom, findings::failing_unsaid(failed)),
+        (NoLimit::InLoops, Some(what)) => (
+            RuleId::FailingInLoops,
+            findings::failing_in_loops(failed, what),
+        ),
+        (NoLimit::InLoops, None) => (
+            RuleId::FailingInLoops,
+            findings::failing_in_loops_unsaid(failed),
+        ),
+        (NoLimit::AtAnyLoad, Some(what)) => (
+            RuleId::FailingAtAnyLoad,
+            findings::failing_at_any_load(failed, what),
+        ),
+        (NoLimit::AtAnyLoad, None) => (
+            RuleId::FailingAtAnyLoad,
+            findings::failing_at_any_load_unsaid(failed),
+        ),
+    }
+}
+
+/// Nothing but that requests fail is lost, and that is seen to be no limit's doing.
+pub(super) fn no_limit(context: &RuleContext<'_>) -> Option<NoLimit> {
+    let run = context.view.run;
     let is_logged = context.logged.evidence(RuleId::Refused).is_some();
-    is_alone && !is_logged && fail_at_random(context.view.windows())
+    if !context.loss.is_failing_alone || is_logged {
+        return None;
+    }
+    if run.is_no_matter_of_load {
+        Some(NoLimit::AtAnyLoad)
+    } else if run.load.is_open {
+        fail_at_random(context.view.windows()).then_some(NoLimit::AtRandom)
+    } else {
+        in_loops::is_no_limit(context).then_some(NoLimit::InLoops)
+    }
 }
 
 fn fail_at_random(windows: &[ComparedWindow]) -> bool {
@@ -135,121 +178,4 @@ fn answers_of_failed(context: &RuleContext<'_>) -> AnswersOfFailed {
 }
 
 #[cfg(test)]
-mod tests {
-    use loadline_record::FailedAnswer;
-    use loadline_units::random::Random;
-
-    use super::*;
-    use crate::{ExplainedLoad, ExplainedRun, ExplanationAnswer, explain};
-
-    /// Seconds with so many requests on average, of which `fails` says how many fail.
-    fn windows(
-        seed: u64,
-        seconds: usize,
-        fails: impl Fn(f64, &Random) -> f64,
-    ) -> Vec<ComparedWindow> {
-        let random = Random::new(seed);
-        let window = |_| {
-            // Starts by chance: of 200 moments a quarter has one.
-            let requests = (0..200).filter(|_| random.unit() < 0.25).count() as f64;
-            ComparedWindow {
-                requests,
-                failed: fails(requests, &random).clamp(0.0, requests),
-                ..ComparedWindow::default()
-            }
-        };
-        (0..seconds).map(window).collect()
-    }
-
-    fn by_chance(share: f64) -> impl Fn(f64, &Random) -> f64 {
-        move |requests, random| {
-            let mut failed = 0.0;
-            let mut left = requests;
-            while left >= 1.0 {
-                left -= 1.0;
-                failed += f64::from(u8::from(random.unit() < share));
-            }
-            failed
-        }
-    }
-
-    #[test]
-    fn what_fails_at_random_is_told_from_a_limit() {
-        for share in [0.05, 0.26, 0.5] {
-            let seen = (0..100).filter(|seed| {
-                let run = windows(*seed, 30, by_chance(share));
-                fail_at_random(&run)
-            });
-            let seen = seen.count();
-            assert!(seen >= 75, "{share}: {seen}");
-        }
-    }
-
-    /// Seen: 503 at random, "LIMITED BY the target's own code".
-    #[test]
-    fn a_target_that_fails_at_random_is_not_limited() {
-        let mut windows = windows(7, 30, by_chance(0.3));
-        for window in &mut windows {
-            window.planned = window.requests;
-            window.durations.record(50.0);
-            window.durations.record(52.0);
-        }
-        let count = |of: fn(&ComparedWindow) -> f64| windows.iter().map(of).sum::<f64>();
-        let failed = count(|window| window.failed);
-        let statuses = [
-            ("200", count(|window| window.requests) - failed),
-            ("503", failed),
-        ];
-        let mut run = ExplainedRun {
-            load: ExplainedLoad {
-                is_open: true,
-                ..ExplainedLoad::default()
-            },
-            statuses: statuses.map(|(status, n)| (status.to_owned(), n)).into(),
-            failed_answers: vec![FailedAnswer {
-                status: 503,
-                text: "pool_timeout".to_owned(),
-                count: 1,
-            }],
-            windows: windows.clone(),
-            ..ExplainedRun::default()
-        };
-        let told = explain(&run, &[]);
-        assert_eq!(told.answer, ExplanationAnswer::Failing);
-        assert_eq!(told.findings[0].rule, RuleId::FailingAtRandom);
-        let what = format!("{:?}", told.findings[0].statement);
-        assert!(what.contains("503 pool_timeout"), "{what}");
-        // Users in loops come again at once where they are turned away: that tells nothing.
-        run.load.is_open = false;
-        assert_ne!(explain(&run, &[]).answer, ExplanationAnswer::Failing);
-        // Where starts are dropped, too, more is lost than what fails.
-        run.load.is_open = true;
-        for window in &mut run.windows {
-            window.planned += 20.0;
-            window.dropped = 20.0;
-        }
-        assert_ne!(explain(&run, &[]).answer, ExplanationAnswer::Failing);
-    }
-
-    #[test]
-    fn a_limit_is_no_failing_at_random() {
-        for most in [25.0, 37.0, 48.0] {
-            let seen = (0..200).filter(|seed| {
-                let over = move |requests: f64, _: &Random| requests - most;
-                fail_at_random(&windows(*seed, 30, over))
-            });
-            let seen = seen.count();
-            assert!(seen <= 2, "{most}: {seen}");
-        }
-    }
-
-    #[test]
-    fn failures_that_come_in_bursts_are_no_failing_at_random() {
-        let second = std::cell::Cell::new(0);
-        let bursts = |requests: f64, _: &Random| {
-            second.set(second.get() + 1);
-            if second.get() % 5 == 0 { requests } else { 0.0 }
-        };
-        assert!(!fail_at_random(&windows(3, 30, bursts)));
-    }
-}
+mod tests;

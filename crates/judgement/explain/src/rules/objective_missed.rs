@@ -54,7 +54,11 @@ fn largest_part(context: &RuleContext<'_>) -> Option<BottleneckPart> {
         TimePart::Message => BottleneckPart::Cache,
         TimePart::Cpu => BottleneckPart::Cpu,
         TimePart::Collection => BottleneckPart::Memory,
-        TimePart::Before | TimePart::PoolWait | TimePart::CoreWait | TimePart::Unexplained => {
+        TimePart::Before
+        | TimePart::PoolWait
+        | TimePart::Held
+        | TimePart::CoreWait
+        | TimePart::Unexplained => {
             return None;
         }
     };

@@ -21,32 +21,36 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     let of = |status| statuses.get(status).copied().unwrap_or(0.0);
     let is_told = of(TOO_MANY) >= of(UNAVAILABLE);
     let status = if is_told { TOO_MANY } else { UNAVAILABLE };
-    let refused = share(of(status), statuses.values().sum());
-    let rate = context.measured.rate;
+    let counted = context.view.run.turned_away;
+    let of_answers = share(of(status), statuses.values().sum());
+    let refused = counted.map_or(of_answers, |counted| counted.share);
+    let rate = counted.map_or(context.measured.rate, |counted| counted.through);
     // Where nobody gets through any more it is no limit.
     let last = context.view.callers_of_last_third();
     let gets_through = last.map_or(rate, |last| last.answered) > 0.0;
     // What fails as often whatever comes is turned away by no limit.
-    if refused < REFUSED_SHARE_MIN || !gets_through || failing::is_at_random(context) {
+    if of(status) <= 0.0
+        || refused < REFUSED_SHARE_MIN
+        || !gets_through
+        || failing::no_limit(context).is_some()
+    {
         return None;
     }
     let logged = context.logged.evidence(RuleId::Refused);
     let is_limit_logged = logged.is_some_and(LogEvidence::is_each);
     let is_sure = is_told || is_limit_logged;
-    Draft::new(
-        RuleId::Refused,
-        BottleneckPart::Code,
-        if is_sure {
-            EvidenceGrade::A
-        } else {
-            EvidenceGrade::C
-        },
-        findings::refused(percent(refused), status, significant(rate)),
-    )
-    .against((!is_sure).then(|| doubt::status_of_others(status)))
-    .shown("refused", evidence::refused(), refused, EvidenceUnit::Share)
-    .shown("rate", evidence::rate(), rate, EvidenceUnit::PerSecond)
-    .advised([Advice::to(findings::refused_try(status))])
-    .limiting_at(rate)
-    .done()
+    let (grade, statement) = if is_sure {
+        let statement = findings::refused_on_purpose(percent(refused), status, significant(rate));
+        (EvidenceGrade::A, statement)
+    } else {
+        let statement = findings::refused(percent(refused), status, significant(rate));
+        (EvidenceGrade::C, statement)
+    };
+    Draft::new(RuleId::Refused, BottleneckPart::Code, grade, statement)
+        .against((!is_sure).then(|| doubt::status_of_others(status)))
+        .shown("refused", evidence::refused(), refused, EvidenceUnit::Share)
+        .shown("rate", evidence::rate(), rate, EvidenceUnit::PerSecond)
+        .advised([Advice::to(findings::refused_try(status))])
+        .limiting_at(rate)
+        .done()
 }

@@ -37,7 +37,7 @@ pub(in super::super) fn finding(context: &RuleContext<'_>) -> Option<BottleneckF
             EvidenceUnit::PerSecond,
         )
         .shown("failed", evidence::failed(), some(callers.failed), shares)
-        .shown("cut", evidence::cut(), some(callers.cut), shares)
+        .shown("cut", evidence::cut(), some(cut(context)), shares)
         .shown(
             "dropped",
             evidence::dropped(),
@@ -65,7 +65,6 @@ pub(in super::super) fn finding(context: &RuleContext<'_>) -> Option<BottleneckF
 
 fn statement(context: &RuleContext<'_>, at_once: Option<&ServedAtOnce>) -> Message {
     let callers = &context.view.callers;
-    let rate = significant(callers.answered);
     if let Some(served) = at_once {
         let alone = millis(served.alone_ms);
         let rate = significant(served.rate);
@@ -90,26 +89,36 @@ fn statement(context: &RuleContext<'_>, at_once: Option<&ServedAtOnce>) -> Messa
             let (used, most) = (significant(cpu.used), counted(cpu.most));
             match CoresTaken::new(context) {
                 Some(taken) => {
-                    findings::unknown_waits_for_cores(rate, used, most, significant(taken.delay))
+                    findings::unknown_waits_for_cores(used, most, significant(taken.delay))
                 }
-                None => findings::unknown_waits(rate, used, most),
+                None => findings::unknown_waits(used, most),
             }
         }
-        _ => limit(callers, rate),
+        _ => limit(callers),
+    }
+}
+
+/// Requests that were cut when the run ended: of all of it, for they were sent in its last seconds.
+fn cut(context: &RuleContext<'_>) -> f64 {
+    let of_run = context.view.run.cut_of_run;
+    if of_run > 0.0 {
+        of_run
+    } else {
+        context.view.callers.cut
     }
 }
 
 /// A limit of which nothing is seen but what callers see.
-fn limit(callers: &CallerView, rate: String) -> Message {
+fn limit(callers: &CallerView) -> Message {
     let (fails, drops) = (
         callers.failed >= SIGN_SHARE_MIN,
         callers.dropped >= SIGN_SHARE_MIN,
     );
     match (fails, drops) {
-        (true, true) => findings::unknown_limit_both(rate),
-        (true, false) => findings::unknown_limit_failed(rate),
-        (false, true) => findings::unknown_limit_dropped(rate),
-        (false, false) => findings::unknown_limit(rate),
+        (true, true) => findings::unknown_limit_both(),
+        (true, false) => findings::unknown_limit_failed(),
+        (false, true) => findings::unknown_limit_dropped(),
+        (false, false) => findings::unknown_limit(),
     }
 }
 
@@ -167,7 +176,7 @@ mod tests {
                 ..ExplainedRun::default()
             };
             let callers = CallerView::from_windows(&run.windows);
-            limit(&callers, "80".to_owned()).key()
+            limit(&callers).key()
         };
         assert_eq!(told(0.0, 0.0), "explain-unknown-limit");
         assert_eq!(told(3.0, 0.0), "explain-unknown-limit-failed");

@@ -345,3 +345,53 @@ fn statements_that_are_counted_together_are_no_statement_that_is_repeated() {
     scene.counter(SignalKind::StatementTime, &Entity::new(), 0.03 * rate, 0.1);
     assert_eq!(found_rules(&explained(scene)), [RuleId::PoolHeld]);
 }
+
+/// Seen: waiting for a connection 2,169 ms of requests that took 2,134 ms, 1,856 ms in the evidence beside it, and a hold of
+/// 251 ms in no row.
+#[test]
+fn no_part_of_a_request_is_longer_than_the_request_and_a_hold_has_its_row() {
+    let mut scene = Scene::new(4);
+    scene.load.is_open = false;
+    let (rate, mean_s, wait_s, hold_s) = (40.0, 2.1, 1.8, 0.25);
+    scene.callers(rate, 0.0, mean_s * 1000.0, 0.02);
+    for window in &mut scene.windows {
+        window.planned = 0.0;
+    }
+    let (any, pool) = (Entity::new(), Entity::new().with(Label::Pool, "db"));
+    scene.counter(SignalKind::ServerRequests, &any, rate, 0.0);
+    // The page counts other seconds than the callers.
+    scene.counter(
+        SignalKind::ServerRequestTime,
+        &any,
+        1.05 * rate * mean_s,
+        0.0,
+    );
+    scene.limit(SignalKind::PoolActive, &pool, 10.0);
+    scene.limit(SignalKind::PoolMax, &pool, 10.0);
+    scene.gauge(SignalKind::PoolPending, &pool, 1.2 * rate * wait_s, 0.0);
+    scene.counter(SignalKind::PoolAcquires, &pool, rate, 0.0);
+    scene.counter(SignalKind::PoolAcquireTime, &pool, rate * wait_s, 0.0);
+    scene.counter(SignalKind::PoolHolds, &pool, rate, 0.0);
+    scene.counter(SignalKind::PoolHoldTime, &pool, rate * hold_s, 0.0);
+    let told = explained(scene);
+    let time = told.time.clone().unwrap();
+    let whole: f64 = time.parts.iter().map(|part| part.mean_ms).sum();
+    assert!(whole <= 1.01 * told.mean_ms, "{whole} of {}", told.mean_ms);
+    let part = |of| {
+        let found = time.parts.iter().find(|part| part.part == of);
+        found.map_or(0.0, |part| part.mean_ms)
+    };
+    let pool_evidence = told.findings.iter().flat_map(|one| &one.evidence);
+    let acquire = pool_evidence
+        .clone()
+        .find(|one| one.name == "acquire")
+        .unwrap();
+    assert!(
+        (part(TimePart::PoolWait) - acquire.value).abs() < 20.0,
+        "{time:?}"
+    );
+    assert!(
+        (part(TimePart::Held) - 1000.0 * hold_s).abs() < 20.0,
+        "{time:?}"
+    );
+}

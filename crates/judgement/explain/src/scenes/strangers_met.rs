@@ -414,7 +414,7 @@ fn connections_are_surely_the_limit_where_they_are_held_as_long_as_under_little_
         let said = loadline_text::Catalog::new(loadline_text::Lang::En).text(&first.statement);
         let is_sure = first.grade == EvidenceGrade::A;
         assert_eq!(
-            said.contains("as long as a whole request"),
+            said.contains("A request takes as long when nothing waits"),
             is_sure,
             "{said}"
         );

@@ -89,6 +89,13 @@ fn the_fastest_requests_of_a_queue_that_grows_tell_how_many_are_served_at_once()
         found_rules(&alike(&[120.0, 160.0, 240.0, 330.0])),
         [RuleId::UnknownLimit]
     );
+    // Two at once of 150 ms, which the first two took; seen: "by something that is not seen".
+    let two = alike(&[150.0, 153.0, 260.0, 300.0]);
+    assert!(
+        first_words(&two).contains("about 2 at once"),
+        "{}",
+        first_words(&two)
+    );
     // One at a time, of 80 ms.
     assert!(first_words(&alike(&[80.0])).contains("about 1 at once"));
     assert_eq!(found_rules(&alike(&[8.0])), [RuleId::UnknownLimit]);

@@ -160,10 +160,16 @@ impl Writer<'_> {
                 StatementClass::Good,
                 report::word_found(self.load(line.load)),
             ),
-            (Some(line), _) => (
-                StatementClass::Doubtful,
-                report::word_at_least(self.load(line.load)),
-            ),
+            (Some(line), _) => {
+                let likely = line.likely_line();
+                let is_bound = likely.is_none_or(|likely| !likely.may_be_below_held(self.words()));
+                let word = if is_bound {
+                    report::word_at_least(self.load(line.load))
+                } else {
+                    report::word_about(self.words().about(line.load))
+                };
+                (StatementClass::Doubtful, word)
+            }
             (None, "interrupted" | "out-of-time" | "no-sample" | "no-requests") => {
                 (StatementClass::Doubtful, report::word_unknown())
             }

@@ -36,6 +36,12 @@ impl LikelyLine {
         self.likely.middle < self.held && !is_same
     }
 
+    /// Whether it may lie below the level that held, as both are shown: then that is no lower bound.
+    pub(super) fn may_be_below_held(&self, words: Words<'_>) -> bool {
+        let is_same = words.load(self.likely.low) == words.load(self.held);
+        self.likely.low < self.held && !is_same
+    }
+
     /// Whether it contradicts a goal that held only because its level was held by chance.
     pub(super) fn doubts(&self, goal: f64, words: Words<'_>) -> bool {
         self.is_below_held(words) && self.likely.middle < goal

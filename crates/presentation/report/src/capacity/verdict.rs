@@ -110,8 +110,9 @@ fn likely_verdict(answer: &Answer, words: Words<'_>) -> Option<Message> {
     // Between whole users there is nothing to estimate.
     let is_next = answer.unit == Unit::Users && line.load.high - line.load.low < 1.5;
     let likely = answer.crossing.filter(|_| !is_next)?;
-    let below = super::likely::LikelyLine::of_answer(answer)
-        .and_then(|likely| likely.verdict_below(line.requests, words));
+    let of_answer = super::likely::LikelyLine::of_answer(answer);
+    let below = of_answer.and_then(|likely| likely.verdict_below(line.requests, words));
+    let is_bound = of_answer.is_none_or(|likely| !likely.may_be_below_held(words));
     let (load, requests) = (words.load(line.load.middle), significant(line.requests));
     let [low, likely, high] = [likely.low, likely.middle, likely.high].map(|at| words.load(at));
     let terms = words.objective();
@@ -120,7 +121,10 @@ fn likely_verdict(answer: &Answer, words: Words<'_>) -> Option<Message> {
         SearchEnd::Found => Some(capacity::verdict_found_likely(
             load, requests, terms, likely, low, high,
         )),
-        SearchEnd::OutOfTime if line.load.high.is_finite() => Some(capacity::verdict_time_likely(
+        SearchEnd::OutOfTime if line.load.high.is_finite() && is_bound => Some(
+            capacity::verdict_time_likely(load, requests, terms, likely, low, high),
+        ),
+        SearchEnd::OutOfTime if line.load.high.is_finite() => Some(capacity::verdict_time_about(
             load, requests, terms, likely, low, high,
         )),
         _ => None,

@@ -30,10 +30,18 @@ fn objective(one: &JudgedObjective, goal: &str, catalog: &Catalog) -> Message {
             percent(value)
         }
     };
-    match one.unloaded {
-        _ if !one.is_missed => explain::objective_kept(goal, value(one.value)),
-        Some(unloaded) => explain::objective_missed_from(goal, value(one.value), value(unloaded)),
-        None => explain::objective_missed(goal, value(one.value)),
+    // One verdict of a goal, wherever it stands: that of the run.
+    let verdict = one.verdict();
+    let shown = value(verdict.value);
+    let said = match one.unloaded {
+        _ if !verdict.is_missed => explain::objective_kept(goal, shown),
+        Some(unloaded) => explain::objective_missed_from(goal, shown, value(unloaded)),
+        None => explain::objective_missed(goal, shown),
+    };
+    if one.is_otherwise_while_busy() {
+        explain::objective_while_busy(catalog.text(&said), value(one.value))
+    } else {
+        said
     }
 }
 

@@ -330,14 +330,14 @@ fn add_reason(reader: &mut Reader, measure: Measure, why: UncertaintyReason) {
             } else if answers >= of {
                 let are = if seconds == 1 { "second is" } else { "seconds are" };
                 (
-                    format!("{seconds} full {are} too few to see how they spread; what would tell: single runs of {least} full seconds and more, or {runs} runs a side (--repeat {runs})"),
+                    format!("{seconds} full {are} too few to see how they spread; what would tell: runs of {least} full seconds or more, or {runs} runs a side (--repeat {runs})"),
                     format!("온전한 {seconds}초만으로는 편차를 알 수 없습니다. 온전한 {least}초 이상 실행하거나 한쪽에 {runs}회씩 실행하세요(--repeat {runs})"),
                 )
             } else {
                 let answer = if answers == 1 { "answer" } else { "answers" };
                 let second = if seconds == 1 { "second" } else { "seconds" };
                 (
-                    format!("{answers} {answer} in {seconds} full {second} are too few to see how they spread; what would tell: single runs with {of} in {least} full seconds and more, or {runs} runs a side (--repeat {runs})"),
+                    format!("{answers} {answer} in {seconds} full {second} are too few to see how they spread; what would tell: runs with {of} answers or more in {least} full seconds or more, or {runs} runs a side (--repeat {runs})"),
                     format!("온전한 {seconds}초 동안 응답 {answers}건으로는 편차를 알 수 없습니다. 온전한 {least}초 이상, 응답 {of}건 이상이 되게 실행하거나 한쪽에 {runs}회씩 실행하세요(--repeat {runs})"),
                 )
             }

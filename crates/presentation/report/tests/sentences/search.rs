@@ -272,6 +272,14 @@ impl DrawnSearch {
                 "용량 추정치 {@likely} (약 {likely_requests} 요청/초, 95 %: {@likely_low} ~ {@likely_high}), 목표 p(95)<500ms. 모든 단계를 종합한 추정이며, {@load}도 충족했지만 우연일 수 있음",
             );
         }
+        // A load above the lower end of its own range is no lower bound.
+        if (answer.crossing).is_some_and(|likely| likely.low < line.load.middle) {
+            reader.pattern(
+                "line",
+                "CAPACITY ABOUT {@load} ({requests} requests/s) under p(95)<500ms; time ran out with the line most likely at {@likely} (95 %: {@likely_low} to {@likely_high})",
+                "용량 약 {@load} ({requests} 요청/초), 목표 p(95)<500ms. 시간이 다 되었고 실제 한계는 {@likely}일 가능성이 가장 큼(95 %: {@likely_low} ~ {@likely_high})",
+            );
+        }
         for (english, korean) in [
             (
                 "CANNOT TELL: {@load} held, with {based_on} requests in {held} s alone; give it more with --budget",

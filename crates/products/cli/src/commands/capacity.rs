@@ -143,7 +143,8 @@ fn one_search(
         settings.stop_at = Some(goal.ok_or_else(needed)?);
     }
     let hosts = hosts::named(&test.text, &test.variables);
-    context.err(&before(own, &settings, &hosts, spacing, &catalog));
+    let is_url = test.facts.kind == URL;
+    context.err(&before(own, &settings, &hosts, spacing, is_url, &catalog));
     let texts: Vec<&str> = std::iter::once(test.text.as_str())
         .chain(test.variables.iter().map(|(_, value)| value.as_str()))
         .collect();
@@ -248,18 +249,23 @@ fn settings(
     })
 }
 
+/// The kind of a test that sends requests to URLs: an iteration is one of them.
+const URL: &str = "url";
+
 /// What is said before the first request.
 fn before(
     own: &CapacityArgs,
     settings: &SearchSettings,
     hosts: &[String],
     spacing: ArrivalSpacing,
+    is_url: bool,
     catalog: &Catalog,
 ) -> String {
     let terms: Vec<String> = settings.terms.iter().map(ToString::to_string).collect();
     let terms = terms.join(", ");
     let load = |load: f64| report::load(load, settings.unit, catalog);
-    let time = |seconds: f64| go_string(std::time::Duration::from_secs_f64(seconds));
+    let time =
+        |seconds: f64| catalog.length(&go_string(std::time::Duration::from_secs_f64(seconds)));
     let mut lines = vec![if own.slo.is_empty() {
         capacity::before_slo_default(terms)
     } else {
@@ -268,7 +274,12 @@ fn before(
     lines.push(match settings.unit {
         Unit::Rate => {
             let highest = grouped(settings.highest, 0);
-            capacity::before_rate(highest, grouped(settings.most_users as f64, 0))
+            let users = grouped(settings.most_users as f64, 0);
+            if is_url {
+                capacity::before_requests(highest, users)
+            } else {
+                capacity::before_rate(highest, users)
+            }
         }
         Unit::Users => capacity::before_users(grouped(settings.highest, 0)),
     });

@@ -61,7 +61,7 @@ pub(crate) fn begin(
     };
     let host = loadline_session::environment().host;
     let load = catalog.text(&expected_load(test.plan));
-    let length = go_string(test.plan.regular_end());
+    let length = catalog.length(&go_string(test.plan.regular_end()));
     let text = if has_user_per_start(test.plan) {
         testbed::notice_start_each(test.name, host, load, length)
     } else {

@@ -67,7 +67,7 @@ fn is_confirmed(
     plan: &Plan,
     catalog: &Catalog,
 ) -> bool {
-    let length = go_string(plan.regular_end());
+    let length = catalog.length(&go_string(plan.regular_end()));
     let ask = testbed::shared_ask(
         &target.host,
         note,

@@ -197,7 +197,7 @@ fn single_runs_of_a_few_seconds_say_how_many_would_do_and_a_check_cannot_judge()
     let output = kept.with(&["compare", "latest~1", "latest", "--fail-if-worse", "5"]);
     let said = stdout(&output);
     assert!(row(&said, "p95").ends_with("(1)"), "{said}");
-    let would_tell = "single runs of 10 full seconds and more, or 3 runs a side (--repeat 3)";
+    let would_tell = "runs of 10 full seconds or more, or 3 runs a side (--repeat 3)";
     assert_eq!(said.matches(would_tell).count(), 1, "{said}");
     assert_eq!(output.status.code(), Some(7), "{}", stderr(&output));
     let reason = stderr(&output);

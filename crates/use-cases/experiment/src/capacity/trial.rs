@@ -160,7 +160,7 @@ impl Trial {
     fn fails_without_load(&self) -> Option<LevelOutcome> {
         let sum = |of: fn(&LoadWindow) -> f64| self.windows.iter().map(of).sum::<f64>();
         let (failed, all) = (sum(|w| w.failed), sum(|w| w.requests));
-        let is_failing = all >= FEW_ANSWERS && failed > MOST_ERRORS * all;
+        let is_failing = all >= FEW_ANSWERS && danger::is_surely_much(failed, all);
         (self.purpose == Purpose::Baseline && is_failing)
             .then_some(LevelOutcome::Aborted(AbortReason::Errors(failed / all)))
     }

@@ -1,10 +1,10 @@
 //! What a stored run was judged by, as far as it is about its requests: thresholds of scripts, `--slo` of URL runs,
 //! `ensure` of Artillery files.
 
-use loadline_explain::{GivenObjective, ObjectiveMeasure};
+use loadline_explain::{GivenObjective, GoalVerdict, ObjectiveMeasure};
 use loadline_metrics::parse_metric_name;
 use loadline_metrics::threshold::{Expression, ThresholdStatistic};
-use loadline_record::PLANNED_LATENCY;
+use loadline_record::{PLANNED_LATENCY, Summary};
 use loadline_report::goals;
 use loadline_store::{RunInfo, ThresholdInfo};
 
@@ -28,6 +28,37 @@ pub(crate) fn objectives(about: &RunInfo) -> Vec<GivenObjective> {
     let conditions = about.conditions.iter();
     let of_artillery = conditions.flat_map(|text| text.split(" and ").filter_map(of_artillery));
     thresholds.chain(of_artillery).collect()
+}
+
+/// Gives each goal of thresholds the verdict of the run that is over.
+pub(super) fn with_verdicts(
+    mut objectives: Vec<GivenObjective>,
+    about: &RunInfo,
+    summary: &Summary,
+) -> Vec<GivenObjective> {
+    let known = about.thresholds.iter().filter_map(|threshold| {
+        let of = of_threshold(threshold)?;
+        let metric = summary.metric(&threshold.metric)?;
+        let condition = threshold.condition.as_ref()?;
+        let mut results = metric.thresholds.iter();
+        let result = results.find(|result| result.source == *condition)?;
+        let value = goals::came_to(summary, &metric.name, result)?;
+        let verdict = GoalVerdict {
+            value: if of.measure == ObjectiveMeasure::ChecksFailed {
+                1.0 - value
+            } else {
+                value
+            },
+            is_missed: !result.ok,
+        };
+        Some((of, verdict))
+    });
+    for (of, verdict) in known {
+        for one in objectives.iter_mut().filter(|one| **one == of) {
+            one.verdict = Some(verdict);
+        }
+    }
+    objectives
 }
 
 fn of_threshold(threshold: &ThresholdInfo) -> Option<GivenObjective> {
@@ -60,6 +91,7 @@ fn of_threshold(threshold: &ThresholdInfo) -> Option<GivenObjective> {
         most,
         endpoint,
         is_of_starts: metric == PLANNED_LATENCY,
+        verdict: None,
     })
 }
 
@@ -112,11 +144,20 @@ fn of_artillery(text: &str) -> Option<GivenObjective> {
         most,
         endpoint: None,
         is_of_starts: false,
+        verdict: None,
     })
 }
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+    use std::time::Duration;
+
+    use loadline_metrics::threshold::{Condition, Phase, ThresholdSource, Thresholds};
+    use loadline_metrics::{Merger, Registry, Shard, Submetrics, TagSetId, builtin};
+    use loadline_record::Run;
+    use loadline_units::WorkerId;
+
     use super::*;
 
     fn read(metric: &str, condition: &str) -> Option<(ObjectiveMeasure, f64, Option<String>)> {
@@ -168,6 +209,55 @@ mod tests {
             read("http_req_duration{name:a,status:200}", "p(95)<500"),
             None
         );
+    }
+
+    #[test]
+    fn a_goal_of_a_run_that_is_over_has_its_verdict() {
+        let about = RunInfo {
+            thresholds: ["http_req_failed", "checks"]
+                .map(|metric| ThresholdInfo {
+                    metric: metric.to_owned(),
+                    condition: Some(
+                        if metric == "checks" {
+                            "rate>0.9"
+                        } else {
+                            "rate<0.15"
+                        }
+                        .to_owned(),
+                    ),
+                })
+                .to_vec(),
+            ..RunInfo::default()
+        };
+        let sources = about.thresholds.iter().map(|threshold| ThresholdSource {
+            metric: threshold.metric.clone(),
+            conditions: vec![Condition {
+                text: threshold.condition.clone().unwrap(),
+                abort_on_fail: false,
+                delay_abort: None,
+            }],
+        });
+        let sources: Vec<ThresholdSource> = sources.collect();
+        let registry = Arc::new(Registry::new());
+        let mut parts = Submetrics::default();
+        let mut thresholds = Thresholds::compile(&sources, &registry, &mut parts).unwrap();
+        let mut shard = Shard::new(WorkerId(0), Arc::clone(&registry));
+        for sample in [1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0] {
+            shard.record(builtin::HTTP_REQ_FAILED, TagSetId::EMPTY, sample);
+        }
+        for sample in [1.0, 1.0, 1.0, 0.0] {
+            shard.record(builtin::CHECKS, TagSetId::EMPTY, sample);
+        }
+        let mut merger = Merger::new(1, Arc::clone(&registry), parts);
+        merger.absorb(shard.take_window(0));
+        merger.next_ready().unwrap();
+        let second = Duration::from_secs(1);
+        thresholds.evaluate(merger.totals(), second, Phase::Final);
+        let summary = Summary::new(&merger, &registry, &thresholds, Run::finished(second));
+        let judged = with_verdicts(objectives(&about), &about, &summary);
+        let verdicts: Vec<_> = judged.iter().map(|one| one.verdict.unwrap()).collect();
+        assert_eq!((verdicts[0].value, verdicts[0].is_missed), (0.125, false));
+        assert_eq!((verdicts[1].value, verdicts[1].is_missed), (0.25, true));
     }
 
     #[test]

@@ -3,8 +3,10 @@
 //! That is the first level that was too much and was held for long enough, with the lower ones before it; where none was,
 //! the highest.
 
+use std::collections::BTreeMap;
+
 use loadline_analysis::slo::{Statistic, Term};
-use loadline_explain::{ExplainedRun, GivenObjective, ObjectiveMeasure};
+use loadline_explain::{ExplainedRun, GivenObjective, ObjectiveMeasure, RefusedLevel};
 use loadline_metrics::Histogram;
 use loadline_record::event_kind;
 use loadline_store::{RunEvent, StoredRun};
@@ -28,18 +30,35 @@ const TOO_MUCH: [&str; 4] = ["misses", "overloaded", "asks-to-wait", "aborted"];
 /// ... or carried.
 const CARRIED: [&str; 2] = ["holds", "likely"];
 
+/// The target asked to come back later.
+const ASKS_TO_WAIT: &str = "asks-to-wait";
+/// How a search ends that found no matter of load.
+const NO_MATTER_OF_LOAD: [&str; 2] = ["missed-at-any-load", "fails-without-load"];
+/// What the target says of itself needs no long level.
+const ASKED_SECONDS_MIN: usize = 1;
+
 /// A level with the windows in which it was held.
 struct HeldLevel {
     load: f64,
     outcome: String,
     /// Requests per second.
     requests: f64,
+    /// The share of them that failed.
+    failed: f64,
     from: usize,
     to: usize,
 }
 
+/// Requests by status in each second of the run.
+pub(super) type AnsweredSeconds = BTreeMap<u64, BTreeMap<String, f64>>;
+
 /// Leaves of a search's windows those that tell why its limit lies where it does. Other runs stay as they are.
-pub(super) fn narrowed(mut run: ExplainedRun, stored: &StoredRun, first: u64) -> ExplainedRun {
+pub(super) fn narrowed(
+    mut run: ExplainedRun,
+    stored: &StoredRun,
+    first: u64,
+    answered: &AnsweredSeconds,
+) -> ExplainedRun {
     let changes = changes(stored);
     if changes.is_empty() {
         return run;
@@ -63,8 +82,36 @@ pub(super) fn narrowed(mut run: ExplainedRun, stored: &StoredRun, first: u64) ->
         .iter()
         .any(|one| is_carried(one) && one.load < level.load);
     run.alone_before_ms = alone_ms(&levels, level, &run);
-    let (from, to) = (begin(&levels, level), level.to);
-    cut(run, from, to)
+    run.statuses = statuses(level, first, answered);
+    let lowest = levels.iter().map(|one| one.load).fold(level.load, f64::min);
+    let end = found
+        .and_then(|found| found["end"].as_str())
+        .unwrap_or_default();
+    run.is_no_matter_of_load = NO_MATTER_OF_LOAD.contains(&end)
+        || (TOO_MUCH.contains(&level.outcome.as_str()) && level.load <= lowest);
+    // A level that the target itself ended is told by its answers, and by no others.
+    let from = if is_asked(&level) {
+        run.turned_away = Some(RefusedLevel {
+            share: level.failed,
+            through: level.requests * (1.0 - level.failed),
+        });
+        level.from
+    } else {
+        begin(&levels, level)
+    };
+    cut(run, from, level.to)
+}
+
+/// The answers at a level.
+fn statuses(level: &HeldLevel, first: u64, answered: &AnsweredSeconds) -> BTreeMap<String, f64> {
+    let second = |index: usize| first.saturating_add(u64::try_from(index).unwrap_or(u64::MAX));
+    let mut statuses = BTreeMap::new();
+    for (_, of_second) in answered.range(second(level.from)..second(level.to)) {
+        for (status, count) in of_second {
+            *statuses.entry(status.clone()).or_default() += count;
+        }
+    }
+    statuses
 }
 
 /// The load of the level that is looked at: iterations per second, or users; `None` of a run that is no search.
@@ -134,12 +181,14 @@ fn levels(
         let detail = &step.detail;
         let began = origin + nanos(detail["began_s"].as_f64()?);
         let next = changes.iter().find(|(at, _)| *at > began + BEGIN_NANOS);
+        let (from, to) = (index(began), next.map_or(windows, |(at, _)| index(*at)));
         Some(HeldLevel {
             load: detail["load"].as_f64()?,
             outcome: detail["outcome"].as_str()?.to_owned(),
             requests: detail["requests_per_second"].as_f64()?,
-            from: index(began),
-            to: next.map_or(windows, |(at, _)| index(*at)),
+            failed: detail["errors"].as_f64().unwrap_or(0.0),
+            from,
+            to,
         })
     };
     steps.filter_map(level).collect()
@@ -150,14 +199,24 @@ fn judged<'a>(levels: &'a [HeldLevel], run: &ExplainedRun) -> Option<&'a HeldLev
     let is_enough = |level: &&HeldLevel| {
         let windows = run.windows.get(level.from..level.to).unwrap_or_default();
         let requests: f64 = windows.iter().map(|window| window.requests).sum();
-        windows.len() >= LEVEL_SECONDS_MIN && requests >= LEVEL_REQUESTS_MIN
+        let least = if is_asked(level) {
+            ASKED_SECONDS_MIN
+        } else {
+            LEVEL_SECONDS_MIN
+        };
+        windows.len() >= least && requests >= LEVEL_REQUESTS_MIN
     };
     let is_too_much = |level: &&HeldLevel| TOO_MUCH.contains(&level.outcome.as_str());
-    let is_long = |level: &&HeldLevel| level.to - level.from >= LEVEL_SECONDS_SURE;
+    let is_long =
+        |level: &&HeldLevel| is_asked(level) || level.to - level.from >= LEVEL_SECONDS_SURE;
     let enough = levels.iter().filter(is_enough);
     let mut too_much = enough.clone().filter(is_too_much);
     let first = too_much.clone().find(is_long).or_else(|| too_much.next());
     first.or_else(|| enough.max_by(|a, b| a.load.total_cmp(&b.load)))
+}
+
+fn is_asked(level: &&HeldLevel) -> bool {
+    level.outcome == ASKS_TO_WAIT
 }
 
 /// From where on it is looked at: the first level after the last higher load. What is answered between them waited in the
@@ -222,6 +281,7 @@ fn objective(text: &str) -> Option<GivenObjective> {
         most,
         endpoint,
         is_of_starts: true,
+        verdict: None,
     })
 }
 
@@ -245,6 +305,7 @@ mod tests {
             load,
             outcome: outcome.to_owned(),
             requests: load,
+            failed: 0.0,
             from,
             to,
         }
@@ -294,6 +355,25 @@ mod tests {
             level(20.0, "misses", 16, 30),
         ];
         assert_eq!(looked_at(&levels), Some((16, 30)));
+    }
+
+    /// Seen: 2.67 % of 429 told of 32/s, where none failed: the levels that the target had ended were short.
+    #[test]
+    fn a_level_that_the_target_asked_to_end_is_judged_however_short_and_by_its_own_answers() {
+        let levels = [
+            level(32.0, "holds", 0, 20),
+            level(64.0, "asks-to-wait", 20, 23),
+            level(61.0, "asks-to-wait", 30, 32),
+            level(32.0, "holds", 40, 60),
+        ];
+        let run = run(60);
+        let judged = judged(&levels, &run).unwrap();
+        assert_eq!((judged.from, judged.to), (20, 23));
+        let of = |status: &str| BTreeMap::from([(status.to_owned(), 10.0)]);
+        let mut answered: AnsweredSeconds = (0..60).map(|at| (5 + at, of("200"))).collect();
+        answered.insert(5 + 22, of("429"));
+        let counted = BTreeMap::from([("200".to_owned(), 20.0), ("429".to_owned(), 10.0)]);
+        assert_eq!(statuses(judged, 5, &answered), counted);
     }
 
     #[test]

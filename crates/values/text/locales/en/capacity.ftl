@@ -1,5 +1,9 @@
 capacity-before-slo = objective    { $terms }
 capacity-before-slo-default = objective    { $terms } only, as no --slo was given: throughput is sought, and answers may be slow; --slo 'p(95)<500ms' asks for a latency, too
+capacity-before-requests = load         requests/s; at most { $highest }/s and { $users } { $users ->
+    [one] virtual user
+   *[other] virtual users
+}
 capacity-before-rate = load         iterations/s of all scenarios, in the test's own mix; at most { $highest }/s and { $users } { $users ->
     [one] virtual user
    *[other] virtual users
@@ -59,6 +63,7 @@ capacity-verdict-found = CAPACITY { $load } ({ $requests } requests/s) under { $
 capacity-verdict-found-likely = CAPACITY { $load } ({ $requests } requests/s) under { $terms }; the line most likely lies at { $likely } (95 %: { $low } to { $high })
 capacity-verdict-below = CAPACITY ABOUT { $likely } (about { $requests } requests/s; 95 %: { $low } to { $high }) under { $terms }, by all levels together; { $held } held too, which may have been chance
 capacity-verdict-time-likely = CAPACITY AT LEAST { $load } ({ $requests } requests/s) under { $terms }; time ran out with the line most likely at { $likely } (95 %: { $low } to { $high })
+capacity-verdict-time-about = CAPACITY ABOUT { $load } ({ $requests } requests/s) under { $terms }; time ran out with the line most likely at { $likely } (95 %: { $low } to { $high })
 capacity-verdict-time = CAPACITY AT LEAST { $load } ({ $requests } requests/s) under { $terms }; time ran out, { $high } was too much
 capacity-verdict-hardly-tried = CANNOT TELL: { $load } held, with { $requests } { $requests ->
     [one] request
@@ -74,7 +79,7 @@ capacity-verdict-goal = CAPACITY AT LEAST { $load } ({ $requests } requests/s) u
 capacity-verdict-none = NO LOAD HOLDS { $term }: { $value } at { $load } already
 capacity-verdict-none-plain = NO LOAD HOLDS: { $load } was too much already
 capacity-verdict-any = NOT A MATTER OF LOAD: { $term } is missed with little load as with much ({ $value } over all from { $from } to { $to }); fix that first, then search for the capacity
-capacity-verdict-fails = FAILED: { $share } of the requests fail with hardly any load
+capacity-verdict-fails = NOT A MATTER OF LOAD: { $share } of the requests fail with hardly any load; fix that first, then search for the capacity
 capacity-verdict-unclear = CANNOT TELL whether { $terms } holds: at { $load } it was not clear before the time was up; give it more with --budget
 capacity-verdict-unsure = CANNOT TELL whether { $terms } holds: at { $load } it is probably missed ({ $value }), by { $requests } { $requests ->
     [one] request

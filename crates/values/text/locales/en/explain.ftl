@@ -8,6 +8,7 @@ explain-row-objective = goal
 explain-objective-kept = { $goal }: kept, { $value }
 explain-objective-missed = { $goal }: missed, { $value }
 explain-objective-missed-from = { $goal }: missed, { $value } ({ $unloaded } while little was asked)
+explain-objective-while-busy = { $goal }; in these seconds alone { $value }
 explain-objective-of = { $goal } of { $endpoint }
 explain-row-levels = by load
 explain-level-starts = { $load }/s: { $answered } requests/s answered, mean { $mean }, p95 { $p95 }
@@ -27,9 +28,9 @@ explain-missing-without-load = whose statements and sessions these are: the load
 explain-doubt-queue-behind = the queue is full all along: something behind it takes too few out, and a longer queue only makes callers wait
 explain-answer-no-sign = NO SIGN OF A LIMIT up to { $rate } requests/s; too little is known of the target to say that there is none
 explain-answer-unknown = LIMITED at { $rate } requests/s, by something that is not seen
-explain-answer-unknown-pool = LIMITED at { $rate } requests/s: all connections of the pool are held, and why is not seen
-explain-answer-unknown-lock = LIMITED at { $rate } requests/s: requests wait for a lock, and whose it is is not seen
-explain-answer-unknown-accept = LIMITED at { $rate } requests/s: connections wait to be accepted, and why is not seen
+explain-answer-unknown-pool = LIMITED at { $rate } requests/s, by a connection pool that is full
+explain-answer-unknown-lock = LIMITED at { $rate } requests/s, by a lock whose holder is not seen
+explain-answer-unknown-accept = LIMITED at { $rate } requests/s, where connections wait to be accepted
 explain-answer-too-little = TOO LITTLE was measured to tell: at least 5 s and 20 requests are needed
 explain-answer-not-valid = NOT VALID: the generator was the bottleneck, so this run cannot tell what limits the target
 explain-part-test-bed = the test bed
@@ -54,6 +55,7 @@ explain-time-part = { $mean }, { $share }
 explain-time-part-slowest = { $mean }, { $share }, { $slowest }
 explain-time-before = before the target (network, queues)
 explain-time-pool-wait = waiting for a connection
+explain-time-held = holding a connection, for what is not seen
 explain-time-sql = statements
 explain-time-outside = outside calls
 explain-time-message = caches and messages
@@ -208,7 +210,7 @@ explain-pool-exhausted = All { $most } { $most ->
 explain-pool-held-as-alone = All { $most } { $most ->
     [one] connection of the pool is
    *[other] connections of the pool are
-} held, { $hold } each: as long as a whole request takes that waits for nothing, so those who hold them wait for nobody
+} held, { $hold } each. A request takes as long when nothing waits: who holds a connection waits for nobody
 explain-pool-exhausted-try-look = observe the database too: idle in transaction means a call inside the transaction, active means slow statements
 explain-row-lock = Requests wait for each other: { $waiting } { $waiting ->
     [one] database session on average waits
@@ -283,7 +285,7 @@ explain-number-log-lines = lines of the log that say so
 explain-number-log-accounts = failed or slow requests with such a line
 explain-number-storage-waiters = threads that wait for the disk
 explain-number-retries = lines of a request that say so
-explain-number-cut = unanswered when the load ended
+explain-number-cut = cut unanswered at the end
 explain-number-refused = requests turned away
 explain-number-refused-connections = refused connections
 explain-number-stalled = time in which nobody is answered
@@ -296,11 +298,11 @@ explain-doubt-calls-unseen = calls to other servers were not seen: they would lo
 explain-number-statements-of-request = statements and connections of a request
 explain-number-database-cpu-of-request = database CPU of a request
 explain-number-loop-blocked = event loops blocked
-explain-unknown-limit = Callers see a limit at { $rate } answered requests/s: requests take longer; what limits is not seen
-explain-unknown-limit-failed = Callers see a limit at { $rate } answered requests/s: requests fail; what limits is not seen
-explain-unknown-limit-dropped = Callers see a limit at { $rate } answered requests/s: starts are dropped; what limits is not seen
-explain-unknown-limit-both = Callers see a limit at { $rate } answered requests/s: requests fail and starts are dropped; what limits is not seen
-explain-unknown-at-once = The target serves about { $count } at once ({ $rate }/s, { $time } each when nothing waits); all other requests wait. What limits it to { $count } is not seen
+explain-unknown-limit = Callers see that requests take longer
+explain-unknown-limit-failed = Callers see that requests fail
+explain-unknown-limit-dropped = Callers see that starts are dropped
+explain-unknown-limit-both = Callers see that requests fail and starts are dropped
+explain-unknown-at-once = The target serves about { $count } at once ({ $rate }/s, { $time } each when nothing waits); all other requests wait
 explain-unknown-at-once-try = look for what the target has about { $count } of: worker threads, connections of a pool, processes, processors, or one lock
 explain-unknown-limit-try = repeat the run with --observe for the target and its database
 explain-unknown-at-most-try = look for what the target has { $count } or fewer of: worker threads, connections of a pool, processes, processors, or one lock
@@ -310,7 +312,7 @@ explain-pool-in-statements = All { $pool } { $pool ->
 } held, { $hold } each, almost all of it in statements
 explain-doubt-refusals-unseen = that the database refused these requests is not seen: their failures fit
 explain-doubt-statements-wait = whether the statements compute, or wait for a core, a disk or a lock, is not seen
-explain-unknown-at-most = The target serves no more than about { $count } at once ({ $rate }/s, and no request took less than { $time }); all others wait. What limits it is not seen
+explain-unknown-at-most = The target serves no more than about { $count } at once ({ $rate }/s, and no request took less than { $time }); all others wait
 explain-outside-logged = The log says that the target cannot reach another server, from second { $from } on
 explain-outside-logged-try = see whether that server runs and takes connections, and let a call give up sooner (connect timeout)
 explain-doubt-outside-or-database = a database that cannot be reached would say the same
@@ -340,8 +342,23 @@ explain-storage-wait = Requests wait for the target's disk: { $threads } { $thre
 explain-storage-wait-try-gather = wait for the disk less often: one flush for many requests (group commit), or none on the request's way
 explain-storage-wait-try-faster = then a faster disk; iostat -x 1 shows how busy it is
 explain-pool-logged = The log says that requests wait for a connection in vain, from second { $from } on: all of the pool are held
-explain-refused = { $share } of all requests of the run are answered with status { $status }: the target turns them away, { $rate }/s get through
+explain-refused = { $share } of the requests are answered with status { $status }: the target turns them away, { $rate }/s get through
+explain-refused-on-purpose = { $share } of the requests are answered with status { $status }: a limit that was set on purpose turns them away, { $rate }/s get through
 explain-answer-failing = FAILING, NOT LIMITED (grade { $grade }): the same share of the requests fails however many there are
+explain-answer-failing-in-loops = FAILING, NOT LIMITED (grade { $grade }): a share of the requests fails, and users get as much as if none did
+explain-answer-failing-at-any-load = NOT A MATTER OF LOAD (grade { $grade }): requests fail with hardly any load, too
+explain-answer-wrong-requests = FAILING, NOT LIMITED (grade { $grade }): the test sends requests that the target turns away from the first one on
+explain-part-on-purpose = a limit that was set on purpose
+explain-failing-in-loops = { $share } of the requests of these seconds fail, most with { $what }. They cost the users next to no time, and the others take no longer: as much is answered as if none failed
+explain-failing-in-loops-unsaid = { $share } of the requests of these seconds fail. They cost the users next to no time, and the others take no longer: as much is answered as if none failed
+explain-failing-at-any-load = { $share } of the requests fail, most with { $what }, with little load as with more
+explain-failing-at-any-load-unsaid = { $share } of the requests fail, with little load as with more
+explain-wrong-path = Each { $name } is answered { $status }, from the first one on: nothing is there under this path
+explain-wrong-method = Each { $name } is answered { $status }, from the first one on: this path does not take this method
+explain-wrong-login = Each { $name } is answered { $status }, from the first one on: the test sends no login, or one that does not count
+explain-wrong-form = Each { $name } is answered { $status }, from the first one on: what the test sends is not what the target expects
+explain-wrong-requests-try = correct the test (address, path, method, login, body) and look at one request first: --once shows what is sent and answered
+explain-number-wrong-requests = requests of this kind that were turned away
 explain-failing = { $share } of the requests of these seconds fail, most with { $what }, and as large a share of few as of many: a limit would let as many through and turn the rest away
 explain-failing-unsaid = { $share } of the requests of these seconds fail, and as large a share of few as of many: a limit would let as many through and turn the rest away
 explain-failing-try = find out why the target answers { $what }: one bad instance among several, another server that fails, a time-out; more room does not help by itself (--observe log:FILE)
@@ -363,16 +380,16 @@ explain-stalls = The target answers nobody for up to { $length } at a time, { $c
 explain-stalls-try = look for what runs at those seconds: a job started by the clock, or a lock that every request needs (a thread dump in such a second shows it)
 explain-stalls-try-computes = look for what computes at those seconds, such as a job started by the clock, and move it to another process or cut it into small pieces
 explain-doubt-generator-stalls = the load generator was not quiet either: it may be what stopped
-explain-unknown-waits = Callers see a limit at { $rate } answered requests/s while the target mostly waits: it uses { $used } of { $most ->
+explain-unknown-waits = The target mostly waits: it uses { $used } of { $most ->
         [1] 1 core
        *[other] { $most } cores
-    }. What it waits for is not seen
-explain-unknown-waits-for-cores = Callers see a limit at { $rate } answered requests/s while the target gets { $used } of { $most ->
+    }
+explain-unknown-waits-for-cores = The target gets { $used } of { $most ->
         [1] 1 core
        *[other] { $most } cores
-    } and its threads wait { $delay } s each second for cores that other programs use. What else it waits for is not seen
-explain-unknown-failing = { $share } of the requests fail, most with status { $status }; why is not seen
-explain-unknown-unanswered = { $share } of the requests fail, most without an answer; why is not seen
+    } and its threads wait { $delay } s each second for cores that other programs use
+explain-unknown-failing = { $share } of the requests fail, most with status { $status }
+explain-unknown-unanswered = { $share } of the requests fail, most without an answer
 explain-unknown-none = No request succeeded
 explain-unknown-failing-try = read what the target answers and logs for these requests (loadline show, --observe log:FILE)
 explain-unknown-limit-try-more = also observe what is listed at "not known"; a thread dump under load shows what requests wait for

@@ -122,20 +122,23 @@ compare-why-short = { $answers } { $answers ->
 } in { $seconds } full { $seconds ->
     [one] second
    *[other] seconds
-} are too few to see how they spread; what would tell: single runs with { $answers_needed } in { $seconds_needed } full { $seconds_needed ->
+} are too few to see how they spread; what would tell: runs with { $answers_needed } { $answers_needed ->
+    [one] answer
+   *[other] answers
+} or more in { $seconds_needed } full { $seconds_needed ->
     [one] second
    *[other] seconds
-} and more, or { $runs } { $runs ->
+} or more, or { $runs } { $runs ->
     [one] run
    *[other] runs
 } a side (--repeat { $runs })
 compare-why-brief = { $seconds } full { $seconds ->
     [one] second is
    *[other] seconds are
-} too few to see how they spread; what would tell: single runs of { $seconds_needed } full { $seconds_needed ->
+} too few to see how they spread; what would tell: runs of { $seconds_needed } full { $seconds_needed ->
     [one] second
    *[other] seconds
-} and more, or { $runs } { $runs ->
+} or more, or { $runs } { $runs ->
     [one] run
    *[other] runs
 } a side (--repeat { $runs })

@@ -67,6 +67,23 @@ fn an_estimate_below_what_held_says_which_of_the_two_to_believe() {
     }
 }
 
+/// Seen: "CAPACITY AT LEAST 16.0/s ...; the line most likely at 16.5/s (95 %: 15.3/s to 17.6/s)": a bound above the lower end of
+/// its own range.
+#[test]
+fn a_level_that_may_be_above_the_line_is_no_lower_bound() {
+    let [screen, page, shown] = everything(&estimated(false, 199.0), 190.0, Lang::En);
+    assert!(screen.starts_with("CAPACITY ABOUT 196/s"), "{screen}");
+    for said in [screen, page, shown] {
+        assert!(!said.to_lowercase().contains("at least"), "{said}");
+    }
+    let [bound, page, _] = everything(&estimated(true, 207.0), 190.0, Lang::En);
+    assert!(bound.starts_with("CAPACITY AT LEAST 196/s"), "{bound}");
+    assert!(page.contains("capacity at least 196/s"), "{page}");
+    for said in everything(&estimated(false, 199.0), 190.0, Lang::Ko) {
+        assert!(!said.contains("최소"), "{said}");
+    }
+}
+
 /// Before: "166/s did not hold: cut short" after Ctrl-C, and `"holds": false` in the file.
 #[test]
 fn a_long_hold_that_was_not_tried_to_its_end_is_not_called_missed() {

@@ -57,12 +57,15 @@ pub struct EndpointTimesInFile {
 }
 
 pub(super) fn objectives(of: &[JudgedObjective]) -> Vec<ObjectiveInFile> {
-    let all = of.iter().map(|one| ObjectiveInFile {
-        text: one.objective.text.clone(),
-        endpoint: one.objective.endpoint.clone(),
-        value: Some(one.value).filter(|value| value.is_finite()),
-        unloaded: one.unloaded.filter(|value| value.is_finite()),
-        is_missed: one.is_missed,
+    let all = of.iter().map(|one| {
+        let verdict = one.verdict();
+        ObjectiveInFile {
+            text: one.objective.text.clone(),
+            endpoint: one.objective.endpoint.clone(),
+            value: Some(verdict.value).filter(|value| value.is_finite()),
+            unloaded: one.unloaded.filter(|value| value.is_finite()),
+            is_missed: verdict.is_missed,
+        }
     });
     all.collect()
 }

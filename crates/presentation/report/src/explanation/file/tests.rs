@@ -63,9 +63,7 @@ fn the_text_answers_first_and_says_what_was_not_seen() {
     };
     let english = text(Lang::En);
     assert!(
-        english.contains(
-            "LIMITED at 5.00 requests/s: all connections of the pool are held, and why is not seen"
-        ),
+        english.contains("LIMITED at 5.00 requests/s, by a connection pool that is full"),
         "{english}"
     );
     assert!(english.contains("All 10 connections of the pool are held, 2,000 ms each"));
@@ -74,7 +72,7 @@ fn the_text_answers_first_and_says_what_was_not_seen() {
         "{english}"
     );
     let korean = text(Lang::Ko);
-    let held = "초당 5.00건에서 한계. 풀의 커넥션이 모두 잡혀 있으며";
+    let held = "초당 5.00건에서 한계. 커넥션 풀이 가득 참";
     assert!(korean.contains(held), "{korean}");
 }
 

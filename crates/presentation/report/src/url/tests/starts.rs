@@ -120,7 +120,7 @@ fn a_missed_goal_says_how_many_users_its_dropped_starts_needed() {
         (
             Lang::Ko,
             "반복 시간 1,800 ms에서는 사용자 약 81명 필요",
-            "≥: 예정된 시작 368건 중 중단되거나 보내지 못한 178건은 그때까지 기다린 시간으로",
+            "≥: 예정 시작 368건 중 중단되거나 보내지 못한 178건은 그때까지 기다린 시간으로",
         ),
     ] {
         let text = shown(&summary, lang);

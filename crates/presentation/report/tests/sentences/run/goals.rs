@@ -57,7 +57,7 @@ pub(super) fn add_goals(reader: &mut Reader, summary: &Summary) {
             let (english, korean) = if is_open {
                 (
                     format!("{condition} of planned starts: "),
-                    format!("예정된 시작의 {condition}: "),
+                    format!("{condition} (예정 시작 기준): "),
                 )
             } else {
                 (

@@ -132,7 +132,7 @@ pub(super) fn add_counts(reader: &mut Reader, summary: &Summary) {
         ("{@load}", "{@load}"),
         (
             "≥: {lost} of {planned_starts} planned {@planned_start} {@lost_was} cut or never sent, and {@lost_counts} as the time waited until then; good answers alone may have taken longer",
-            "≥: 예정된 시작 {planned_starts}건 중 중단되거나 보내지 못한 {lost}건은 그때까지 기다린 시간으로 계산했습니다. 정상 응답만 보면 이보다 길 수 있습니다",
+            "≥: 예정 시작 {planned_starts}건 중 중단되거나 보내지 못한 {lost}건은 그때까지 기다린 시간으로 계산했습니다. 정상 응답만 보면 이보다 길 수 있습니다",
         ),
         (
             "checks {passed_checks} of {checks} passed",

@@ -346,24 +346,24 @@ impl DrawnSearch {
             None if answer.asks_to_wait.is_some() => reader.pattern(
                 "line",
                 "what limits a limit that was set on purpose: the target asks to come back later (429, or 503 with Retry-After)",
-                "제한 요인 의도적으로 설정된 제한: 나중에 다시 오라는 응답(429 또는 Retry-After가 있는 503)",
+                "한계 분석 의도적으로 설정된 제한: 나중에 다시 오라는 응답(429 또는 Retry-After가 있는 503)",
             ),
             None => reader.pattern(
                 "line",
                 "what limits not looked for: nothing was stored (--no-store), and loadline explain reads what is stored",
-                "제한 요인 확인하지 않음: 저장하지 않은 실행(--no-store)은 loadline explain이 읽을 수 없음",
+                "한계 분석 확인하지 않음: 저장하지 않은 실행(--no-store)은 loadline explain이 읽을 수 없음",
             ),
             Some(None) => reader.pattern(
                 "line",
                 "what limits the pool limits",
-                "제한 요인 커넥션 풀이 한계",
+                "한계 분석 커넥션 풀이 한계",
             ),
             Some(Some(load)) => {
                 self.load(reader, "limit_load", load);
                 reader.pattern(
                     "line",
                     "what limits at {@limit_load}: the pool limits",
-                    "제한 요인 {@limit_load}에서: 커넥션 풀이 한계",
+                    "한계 분석 부하 {@limit_load}일 때 커넥션 풀이 한계",
                 );
             }
         }

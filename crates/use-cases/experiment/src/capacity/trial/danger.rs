@@ -14,6 +14,8 @@ const ASKED_TO_WAIT: f64 = 0.005;
 const FAR_BEYOND_FACTOR: f64 = 3.0;
 /// ... of at least so many answers.
 const ASKED_COUNT_MIN: f64 = 2.0;
+/// A share of a few is by so many standard deviations what it seems, at most.
+const DEVIATIONS_SURE: f64 = 1.65;
 /// What answers that ask to come back later have as their status.
 const ASKING_STATUSES: [&str; 2] = ["429", "503"];
 /// Windows without any answer that end a level, unless answers usually take longer.
@@ -36,13 +38,19 @@ impl Trial {
             return Some(LevelOutcome::Aborted(AbortReason::Refused));
         }
         let (failed, all) = match self.windows.last() {
+            // So little load does no harm: what fails of a few by chance is no share yet.
+            _ if self.purpose == Purpose::Baseline => {
+                (so_far(|w| w.failed), so_far(|w| w.requests))
+            }
             // Two windows where one alone has hardly any answer.
             Some(before) if answers < 20.0 => {
                 (window.failed + before.failed, answers + before.requests)
             }
             _ => (window.failed, answers),
         };
-        if all >= FEW_ANSWERS && failed > MOST_ERRORS * all && window.failed > 0.0 {
+        let is_enough = all >= FEW_ANSWERS
+            && (self.purpose != Purpose::Baseline || is_surely_much(failed, all));
+        if is_enough && failed > MOST_ERRORS * all && window.failed > 0.0 {
             if 2.0 * window.asked_to_wait > window.failed {
                 return Some(LevelOutcome::AsksToWait);
             }
@@ -68,6 +76,12 @@ impl Trial {
         };
         (self.silent >= patience - 0.05).then_some(LevelOutcome::Aborted(AbortReason::NoAnswers))
     }
+}
+
+/// More than may fail do even where chance made it more than it is.
+pub(super) fn is_surely_much(failed: f64, all: f64) -> bool {
+    let share = failed / all;
+    share - DEVIATIONS_SURE * (share * (1.0 - share) / all).sqrt() > MOST_ERRORS
 }
 
 /// The share of answers that may ask to come back later: refusing some is no miss where the objective allows as many to fail, and

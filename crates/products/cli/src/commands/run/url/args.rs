@@ -344,7 +344,7 @@ impl UrlArgs {
     pub(super) fn rate_understood(&self, catalog: &Catalog) -> Option<String> {
         let rate = self.rate.filter(|_| !self.once)?;
         let rate = catalog.text(&messages::per_second(counted(rate.as_per_second())));
-        let length = go_string(self.length());
+        let length = catalog.length(&go_string(self.length()));
         Some(catalog.text(&messages::load_understood(rate, length)))
     }
 
