@@ -91,9 +91,11 @@ impl FigureUnit {
 
 /// The decimals that a number is written with in full, if it is a short one.
 fn decimals_of(value: f64) -> Option<usize> {
-    (0..=DECIMALS_MAX).find(|decimals| {
-        let scaled = value * 10_f64.powi(*decimals as i32);
-        (scaled - scaled.round()).abs() <= SAME_MAX * scaled.abs().max(1.0)
+    let mut scaled = value;
+    (0..=DECIMALS_MAX).find(|_| {
+        let is_whole = (scaled - scaled.round()).abs() <= SAME_MAX * scaled.abs().max(1.0);
+        scaled *= 10.0;
+        is_whole
     })
 }
 

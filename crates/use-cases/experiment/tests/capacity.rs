@@ -243,7 +243,7 @@ fn what_fails_of_a_few_requests_by_chance_is_no_share() {
     let SearchEnd::FailsWithoutLoad(share) = answer.end else {
         panic!("{}", shown(&answer))
     };
-    assert_eq!(share, answer.steps[0].errors);
+    assert!((share - answer.steps[0].errors).abs() < 1e-12, "{share}");
 }
 
 #[test]

@@ -152,9 +152,34 @@ impl Writer<'_> {
     }
 
     fn verdict(&self) -> DocumentVerdict {
-        let terms = self.file.objective.join(", ");
         let line = self.file.line.as_ref();
-        let below = self.below();
+        let (class, word) = self.class_and_word();
+        let is_missed = self.asked().and_then(AskedLoad::is_met) == Some(false);
+        let mut class = if is_missed {
+            StatementClass::Bad
+        } else {
+            class
+        };
+        let judges_checks = (self.file.objective.iter()).any(|term| term.starts_with("checks"));
+        let faults = line.map_or_else(Vec::new, |line| faults_of(line.faults, judges_checks));
+        let mut text = self.text(self.verdict_sentence());
+        if let Some(wrong) = wrong_there(&faults, self.catalog) {
+            text = format!("{text}; {wrong}");
+            if !is_missed {
+                class = StatementClass::Doubtful;
+            }
+        }
+        DocumentVerdict {
+            class,
+            word: self.text(word),
+            text: printable::line(&text),
+            details: Vec::new(),
+        }
+    }
+
+    /// The first word of the verdict, and how good it is.
+    fn class_and_word(&self) -> (StatementClass, Message) {
+        let line = self.file.line.as_ref();
         let (class, word) = match (line, self.file.end.as_str()) {
             (Some(line), "found" | "at-least-goal") => (
                 StatementClass::Good,
@@ -175,35 +200,33 @@ impl Writer<'_> {
             }
             (None, _) => (StatementClass::Bad, report::word_none()),
         };
-        let (class, word) = match &below {
-            Some(below) => {
-                let about = self.words().about(below.likely.middle);
-                (StatementClass::Doubtful, report::word_about(about))
-            }
+        let about = |load: f64| report::word_about(self.words().about(load));
+        if let Some((_, interpolated, _)) = self.between_levels() {
+            return (class, about(interpolated));
+        }
+        if line.is_some_and(|line| line.is_hardly_tried(&self.file.end)) {
+            return (StatementClass::Doubtful, report::word_unknown());
+        }
+        match self.below() {
+            Some(below) => (StatementClass::Doubtful, about(below.likely.middle)),
             None => (class, word),
-        };
-        let is_hardly_tried = line.is_some_and(|line| line.is_hardly_tried(&self.file.end));
-        let (class, word) = if is_hardly_tried {
-            (StatementClass::Doubtful, report::word_unknown())
-        } else {
-            (class, word)
-        };
-        let between = line.and_then(|line| Some((line, line.of_table()?, line.beyond?)));
-        let (class, word) = match between {
-            Some((_, about, _)) => (class, report::word_about(self.words().about(about))),
-            None => (class, word),
-        };
-        let is_missed = self.asked().and_then(AskedLoad::is_met) == Some(false);
-        let class = if is_missed {
-            StatementClass::Bad
-        } else {
-            class
-        };
-        let text = match (line, self.file.end.as_str()) {
-            _ if let Some((line, _, beyond)) = between => {
-                report::capacity_of_table(terms, self.load(line.load), self.load(beyond))
-            }
-            (Some(line), _) if line.is_hardly_tried(&self.file.end) => {
+        }
+    }
+
+    /// The line of a table: the level that holds, where the limit is crossed, and the next level.
+    fn between_levels(&self) -> Option<(&LineInFile, f64, f64)> {
+        let line = self.file.line.as_ref()?;
+        Some((line, line.of_table()?, line.beyond?))
+    }
+
+    /// What the verdict says behind its word.
+    fn verdict_sentence(&self) -> Message {
+        let terms = self.file.objective.join(", ");
+        if let Some((line, _, beyond)) = self.between_levels() {
+            return report::capacity_of_table(terms, self.load(line.load), self.load(beyond));
+        }
+        match (self.file.line.as_ref(), self.file.end.as_str()) {
+            (Some(line), end) if line.is_hardly_tried(end) => {
                 let requests = grouped(line.requests_per_second * line.held_s, 0);
                 capacity::verdict_hardly_tried(
                     self.load(line.load),
@@ -211,7 +234,7 @@ impl Writer<'_> {
                     grouped(line.held_s, 0),
                 )
             }
-            (Some(_), _) if below.is_some() => report::capacity_below(terms),
+            (Some(_), _) if self.below().is_some() => report::capacity_below(terms),
             (Some(line), end) => self.carried(line, end, terms),
             (None, "fails-without-load") => report::capacity_fails(),
             (None, "no-answer") => report::capacity_no_answer(),
@@ -221,22 +244,6 @@ impl Writer<'_> {
             (None, "no-sample") => report::capacity_no_sample(terms),
             (None, "no-requests") => report::capacity_no_requests(),
             (None, _) => report::capacity_none(terms),
-        };
-        let judges_checks = (self.file.objective.iter()).any(|term| term.starts_with("checks"));
-        let faults = line.map_or_else(Vec::new, |line| faults_of(line.faults, judges_checks));
-        let mut text = self.text(text);
-        let mut class = class;
-        if let Some(wrong) = wrong_there(&faults, self.catalog) {
-            text = format!("{text}; {wrong}");
-            if !is_missed {
-                class = StatementClass::Doubtful;
-            }
-        }
-        DocumentVerdict {
-            class,
-            word: self.text(word),
-            text: printable::line(&text),
-            details: Vec::new(),
         }
     }
 

@@ -129,7 +129,7 @@ mod tests {
     }
 
     fn by_chance(random: &Random) -> u32 {
-        (0..105).filter(|_| random.unit() < 0.1).count() as u32
+        (0..105_u32).map(|_| u32::from(random.unit() < 0.1)).sum()
     }
 
     /// Seen: "LIMITED BY the target's own code" of five users of whose requests one in ten was answered 503 by chance.
@@ -142,7 +142,11 @@ mod tests {
 
     #[test]
     fn users_who_spend_their_time_on_requests_that_are_turned_away_may_be_limited() {
-        let turned_away = |random: &Random| 950 + (10.0 * random.unit()) as u32;
+        let turned_away = |random: &Random| {
+            950 + (0..10_u32)
+                .map(|_| u32::from(random.unit() < 0.5))
+                .sum::<u32>()
+        };
         let told = explain(&run_of(turned_away, 1.0), &[]);
         assert_ne!(told.answer, ExplanationAnswer::Failing);
         // What fails in bursts fails for a reason that comes and goes.
