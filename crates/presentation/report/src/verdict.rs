@@ -187,6 +187,17 @@ fn nothing_sent(numbers: Numbers<'_>) -> Message {
     }
 }
 
+/// What fell short in a run without requests, and how many iterations there were where it does not say so itself.
+fn short_iterations(short: &[Shortfall], summary: &Summary, catalog: &Catalog) -> Message {
+    let reasons = reasons(short, summary, catalog);
+    let counts = |one: &Shortfall| matches!(one, Shortfall::Exceptions { .. });
+    if short.iter().any(counts) {
+        return verdicts::verdict_short_alone(reasons);
+    }
+    let done = grouped(Numbers(summary).count_of("iterations"), 0);
+    verdicts::verdict_short_iterations(reasons, done)
+}
+
 /// The verdict on a run without requests.
 fn iterations(summary: &Summary, exit: Exit, catalog: &Catalog) -> Message {
     let numbers = Numbers(summary);
@@ -202,7 +213,7 @@ fn iterations(summary: &Summary, exit: Exit, catalog: &Catalog) -> Message {
     if !limits.is_empty() {
         let certain = summary.certain_shortfalls();
         if !certain.is_empty() {
-            return verdicts::verdict_short_iterations(reasons(&certain, summary, catalog), done);
+            return short_iterations(&certain, summary, catalog);
         }
         return verdicts::verdict_not_valid(invalid::reasons_text(&limits, summary, catalog));
     }
@@ -212,7 +223,7 @@ fn iterations(summary: &Summary, exit: Exit, catalog: &Catalog) -> Message {
     }
     let short = summary.shortfalls();
     if !short.is_empty() {
-        return verdicts::verdict_short_iterations(reasons(&short, summary, catalog), done);
+        return short_iterations(&short, summary, catalog);
     }
     if summary.verdict() == Verdict::NotJudged {
         return verdicts::verdict_not_judged_iterations(summary.unjudged_thresholds(), done);

@@ -30,6 +30,8 @@ pub struct Summary {
     pub scenarios: Vec<Section>,
     /// HTTP answers by status, in order; `0` stands for none.
     pub statuses: Vec<(String, u64)>,
+    /// HTTP requests that set-up and teardown sent.
+    pub sent_outside_iterations: u64,
     /// HTTP requests that failed: without an answer, or with one that was not expected.
     pub failed: u64,
     /// Those by their status: a challenge to log in has a status of an error and is none.

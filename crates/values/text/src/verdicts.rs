@@ -55,6 +55,8 @@ declare_messages! {
     /// Load or answers fell short.
     "verdict-short" => verdict_short(reasons, rate, p95, errors);
     /// The same of a run without requests.
+    "verdict-short-alone" => verdict_short_alone(reasons);
+    /// Verdict: the load or the answers fell short, in a run without requests.
     "verdict-short-iterations" => verdict_short_iterations(reasons, iterations);
     /// Reason: starts that never were.
     "short-load" => short_load(started, planned);

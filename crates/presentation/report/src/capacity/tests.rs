@@ -3,7 +3,7 @@ use loadline_analysis::capacity::{
     Baseline, Bounds, Ceiling, IterationFaults, Purpose, SearchSpec, Unit,
 };
 use loadline_analysis::estimate::Estimate;
-use loadline_analysis::slo::Term;
+use loadline_analysis::slo::{JudgedTerm, Term, TermState};
 use loadline_metrics::Histogram;
 use loadline_record::Limit;
 use loadline_text::{Exit, Lang};
@@ -41,11 +41,24 @@ fn step(load: f64, purpose: Purpose, outcome: LevelOutcome, made: f64) -> Step {
         errors: 0.0,
         asked_to_wait: 0.0,
         faults: IterationFaults::default(),
-        terms: Vec::new(),
+        terms: vec![judged(ms + 4.0), judged(0.0)],
         off_law: None,
         resemblance: None,
         pauses: None,
         target_cpu: None,
+    }
+}
+
+/// A term's value, known to a twentieth.
+fn judged(value: f64) -> JudgedTerm {
+    JudgedTerm {
+        value: Some(Estimate {
+            low: 0.95 * value,
+            middle: value,
+            high: 1.05 * value,
+        }),
+        standing: TermState::Open,
+        is_within: true,
     }
 }
 

@@ -33,6 +33,7 @@ fn run() -> ReportedRun {
             groups: Vec::new(),
             scenarios: Vec::new(),
             statuses: Vec::new(),
+            sent_outside_iterations: 0,
             failed: 0,
             failed_statuses: Vec::new(),
             failed_latency: None,

@@ -18,6 +18,9 @@ const SIZED_NAMES_MAX: usize = 1000;
 
 /// Parts of a group's path.
 const SEPARATOR: &str = "::";
+/// The groups of what runs before and after all iterations, as k6 tags it.
+const SETUP_GROUP: &str = "::setup";
+const TEARDOWN_GROUP: &str = "::teardown";
 
 /// The scenario whose results are not set apart: that of a test without scenarios.
 const DEFAULT_SCENARIO: &str = "default";
@@ -57,6 +60,7 @@ impl Summary {
             groups: Vec::new(),
             scenarios: Vec::new(),
             statuses: Vec::new(),
+            sent_outside_iterations: 0,
             failed: 0,
             failed_statuses: Vec::new(),
             failed_latency: Some(Histogram::new()),
@@ -211,7 +215,7 @@ impl Part<'_> {
             }
             _ => outside,
         };
-        if path.is_empty() || path == ["setup"] || path == ["teardown"] {
+        if path.is_empty() || matches!(self.tag("group"), Some(SETUP_GROUP | TEARDOWN_GROUP)) {
             return;
         }
         let mut section = within;
@@ -260,6 +264,9 @@ impl Part<'_> {
         )]
         let count = count as u64;
         let status = self.tag("status").unwrap_or_default();
+        if matches!(self.tag("group"), Some(SETUP_GROUP | TEARDOWN_GROUP)) {
+            summary.sent_outside_iterations += count;
+        }
         if self.is_failed() {
             summary.failed += count;
             count_status(&mut summary.failed_statuses, status, count);

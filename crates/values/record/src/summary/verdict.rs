@@ -204,11 +204,13 @@ impl Summary {
         }
     }
 
-    /// Whether it is known that no request of any protocol was sent, whatever iterations ended.
+    /// Whether it is known that no iteration sent a request of any protocol, whatever set-up and teardown did.
     #[must_use]
     pub fn sent_nothing(&self) -> bool {
+        let outside = self.sent_outside_iterations;
+        let ended: u64 = self.statuses.iter().map(|(_, count)| count).sum();
         let requests = self.run.accounting.map(|all| all.requests);
-        self.statuses.is_empty() && requests.is_some_and(|requests| requests.sent == 0)
+        ended <= outside && requests.is_some_and(|requests| requests.sent <= outside)
     }
 
     /// Whether a shortfall tells why nothing was sent.

@@ -79,6 +79,7 @@ verdict-thresholds-unjudged = { $held } of { $all } { $all ->
 }, { $unjudged } had no samples to be judged by
 verdict-no-goals = no goals set
 verdict-short = FAILED: { $reasons }: { $rate } requests/s, p95 { $p95 }, { $errors } errors
+verdict-short-alone = FAILED: { $reasons }
 verdict-short-iterations = FAILED: { $reasons }: { $iterations } { $iterations ->
     [one] iteration
    *[other] iterations

@@ -34,6 +34,7 @@ verdict-threshold-count = 임계값 { $all }개 중 { $held }개 충족
 verdict-thresholds-unjudged = 임계값 { $all }개 중 { $held }개 충족, { $unjudged }개는 샘플이 없어 판정하지 못함
 verdict-no-goals = 설정한 목표 없음
 verdict-short = 실패: { $reasons }: 처리량 { $rate } 요청/초, p95 { $p95 }, 오류율 { $errors }
+verdict-short-alone = 실패: { $reasons }
 verdict-short-iterations = 실패: { $reasons }: 반복 { $iterations }회
 short-load = 부하 미달: 계획한 시작 { $planned }건 중 { $started }건 실행
 drop-no-free-user = { $count }건은 빈 가상 사용자가 없어 누락

@@ -104,7 +104,8 @@ fn what_was_short_is_named_the_budget_or_the_confirmation() {
     let told = |end: SearchEnd| {
         let mut answer = pool();
         answer.end = end;
-        answer.line.as_mut().unwrap().is_sure = false;
+        let line = answer.line.as_mut().unwrap();
+        (line.is_sure, line.is_doubted) = (false, false);
         text(&answer, &CapacityFacts::default(), &Catalog::new(Lang::En))
     };
     let short = told(SearchEnd::OutOfTime);

@@ -56,6 +56,7 @@ fn judged(goals: &[(f64, f64)], generator: GeneratorHealth) -> Summary {
         groups: Vec::new(),
         scenarios: Vec::new(),
         statuses: vec![("200".to_owned(), 100)],
+        sent_outside_iterations: 0,
         failed: 0,
         failed_statuses: Vec::new(),
         failed_latency: None,

@@ -203,3 +203,21 @@ fn what_the_tests_own_ramp_down_cuts_is_no_shortfall() {
     run.run.accounting = Some(all);
     assert_eq!(run.verdict(), Verdict::NoGoals);
 }
+
+/// Seen: PASSED of a script whose `setup` logs in and whose iterations send nothing.
+#[test]
+fn requests_of_set_up_alone_are_none_of_the_test() {
+    let log_in: &[_] = &[("status", "200"), ("group", "::setup")];
+    let mut run = summary(&[], &[(builtin::HTTP_REQS, log_in, 1.0)]);
+    let sent = |count| {
+        let mut all = crate::Accounting::default();
+        (all.requests.sent, all.requests.answered) = (count, count);
+        Some(all)
+    };
+    run.run.complete_iterations = 5;
+    run.run.accounting = sent(1);
+    assert_eq!(run.verdict(), Verdict::NothingSent);
+    // One more, of a protocol without statuses of HTTP.
+    run.run.accounting = sent(2);
+    assert_ne!(run.verdict(), Verdict::NothingSent);
+}
