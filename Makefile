@@ -11,7 +11,7 @@ TEST = $(CARGO) test --workspace --features loadline-cli/fault-injection --profi
 # A build before this one, for updates from one to the other.
 PREVIOUS :=
 
-.PHONY: help tune-bench web web-check pages pictures ui-costs demo test idle-checks format lint fast group actions advisories licences licences-check unit model lab-test lab-explain lab-strangers bench dist dist-check deb deb-check image release sanitize fuzz-short fuzz-long flat sockets record-k6 compare-k6 record-artillery record-artillery-packages compare-artillery compare-artillery-packages record-proofs sizes tools packages gate-faults gate-faults-long gate-speed gate-beside gate-arrow gate-pages gate-verify gate-manifests gate-sdk gate-api gate-image cluster-check
+.PHONY: help tune-bench web web-check pages pictures ui-costs demo test idle-checks format lint fast group actions advisories licences licences-check unit model lab-test lab-explain lab-strangers bench dist dist-check deb deb-check image release sanitize fuzz-check fuzz-short fuzz-long flat sockets record-k6 compare-k6 record-artillery record-artillery-packages compare-artillery compare-artillery-packages record-proofs sizes tools packages gate-faults gate-faults-long gate-speed gate-beside gate-arrow gate-pages gate-verify gate-manifests gate-sdk gate-api gate-image cluster-check
 
 # The first target: `make` alone shows what there is.
 ## help: this list
@@ -32,6 +32,7 @@ test: format packages
 # Tests wait most of the time, for runs of seconds: lints and the model check take the time that tests leave.
 idle-checks:
 	nice -n 19 $(MAKE) --no-print-directory lint
+	nice -n 19 $(MAKE) --no-print-directory fuzz-check
 	nice -n 19 $(MAKE) --no-print-directory model
 
 format:
@@ -202,6 +203,11 @@ dist-check:
 ## sanitize: AddressSanitizer over js, wire and net, Miri over metrics and wire (needs nightly)
 sanitize:
 	./tools/sanitize.sh
+
+## fuzz-check: see that every fuzz target compiles, without a nightly toolchain
+fuzz-check:
+	[ -f fuzz/Cargo.lock ] || cp Cargo.lock fuzz/Cargo.lock
+	$(CARGO) check --manifest-path fuzz/Cargo.toml --target-dir target --profile suite --bins --all-features --quiet
 
 ## fuzz-short: each fuzz target for ten seconds, about seven minutes (needs nightly)
 fuzz-short:
