@@ -23,10 +23,10 @@ fn people_become_rates_and_users_with_their_arithmetic() {
     let output = loadline(&CASE_C);
     let text = stdout(&output);
     for line in [
-        "10,000 × 5 / 86,400 s = 0.579/s",
-        "0.579/s × 10 = 5.79/s",
-        "5.79/s × (0.1 s + 1 s) = 6.4",
-        "5.79/s × (0.5 s + 1 s) = 8.7",
+        "10,000 × 5 / 86,400 s ≈ 0.579/s",
+        "0.579/s × 10 ≈ 5.79/s",
+        "5.79/s × (0.1 s + 1 s) ≈ 6.4",
+        "5.79/s × (0.5 s + 1 s) ≈ 8.7",
     ] {
         assert!(text.contains(line), "{line}\n{text}");
     }

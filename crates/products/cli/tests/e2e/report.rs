@@ -250,7 +250,8 @@ fn a_table_is_reported_with_its_rows() {
     }
     let output = loadline(&["report", &file, "--format", "markdown", "--lang", "ko"]);
     let text = stdout(&output);
-    assert!(text.contains("측정값") && text.contains("평균"), "{text}");
+    assert!(text.contains("결과") && text.contains("평균"), "{text}");
+    assert!(!text.contains("목적: 측정값"), "{text}");
 }
 
 /// Seen: `--slo p(95)<10s` without the quotes that a shell needs.
