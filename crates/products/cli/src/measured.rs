@@ -3,6 +3,7 @@
 //! Columns are found by their names in the first line, in any order. What the commas of numbers stand for
 //! is told by those that can be only one thing; where none is such, it is asked.
 
+mod columns;
 mod number;
 
 use std::collections::BTreeMap;
@@ -13,7 +14,8 @@ use loadline_units::{ShareError, parse_share};
 
 use crate::refusal::Refusal;
 
-use number::{Comma, TypedNumber, number};
+use columns::{Column, TableColumn, columns, meaning, time_unit};
+use number::{Comma, TypedNumber, number, unit_of};
 
 /// One measured load. Times are in milliseconds.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -36,180 +38,6 @@ pub(crate) struct MeasuredRow {
     pub(crate) note: String,
     /// Cells of other columns, by the column's name.
     pub(crate) others: BTreeMap<String, String>,
-}
-
-/// A column's meaning, and the names it goes by: small letters, without spaces, marks and
-/// units, as [`plain`] leaves them. nGrinder, JMeter, k6 and Korean tables have their own.
-const COLUMNS: [(Column, &[&str]); 11] = [
-    (
-        Column::Users,
-        &[
-            "vu",
-            "vus",
-            "vuser",
-            "vusers",
-            "users",
-            "virtualusers",
-            "concurrency",
-            "load",
-            "threads",
-            "allthreads",
-            "vusmax",
-            "가상사용자",
-            "가상사용자수",
-            "동시사용자",
-            "동시사용자수",
-            "사용자",
-            "사용자수",
-            "부하",
-        ],
-    ),
-    (
-        Column::Throughput,
-        &[
-            "tps",
-            "rps",
-            "throughput",
-            "requests/s",
-            "requests/sec",
-            "req/s",
-            "rate",
-            "httpreqs/s",
-            "httpreqs",
-            "meantps",
-            "처리량",
-            "초당요청",
-            "초당요청수",
-            "초당처리량",
-        ],
-    ),
-    (
-        Column::Mean,
-        &[
-            "mean",
-            "mtt",
-            "meantesttime",
-            "avg",
-            "average",
-            "httpreqduration",
-            "평균",
-            "평균응답시간",
-            "평균테스트시간",
-            "응답시간",
-        ],
-    ),
-    (
-        Column::P50,
-        &["p50", "median", "med", "50%line", "중앙값", "50백분위"],
-    ),
-    (
-        Column::P95,
-        &[
-            "p95",
-            "95%line",
-            "95thpercentile",
-            "95thpct",
-            "95백분위",
-            "95퍼센타일",
-        ],
-    ),
-    (
-        Column::P99,
-        &[
-            "p99",
-            "99%line",
-            "99thpercentile",
-            "99thpct",
-            "99백분위",
-            "99퍼센타일",
-        ],
-    ),
-    (Column::Max, &["max", "maximum", "최대", "최대응답시간"]),
-    (
-        Column::Errors,
-        &[
-            "errors",
-            "errorrate",
-            "error%",
-            "errors%",
-            "httpreqfailed",
-            "오류율",
-            "에러율",
-            "오류",
-            "에러",
-        ],
-    ),
-    (Column::Name, &["run", "name", "실행", "이름"]),
-    // What tables of stored runs have besides.
-    (
-        Column::Ignored,
-        &["started", "test", "verdict", "tags", "판정"],
-    ),
-    (
-        Column::Note,
-        &["note", "notes", "comment", "메모", "비고", "설명"],
-    ),
-];
-
-/// Units that stand in brackets behind the name of a column.
-const UNITS: [&str; 22] = [
-    "ms",
-    "msec",
-    "밀리초",
-    "%",
-    "s",
-    "tps",
-    "rps",
-    "vu",
-    "vus",
-    "users",
-    "명",
-    "건",
-    "건/초",
-    "건/s",
-    "회/초",
-    "요청/초",
-    "req/s",
-    "req/sec",
-    "requests/s",
-    "/s",
-    "/sec",
-    "초당",
-];
-
-/// A column's name without what people write in many ways.
-fn plain(name: &str) -> String {
-    let mut name = name.trim().to_lowercase();
-    // `처리량(TPS)` says the unit, too.
-    for unit in UNITS {
-        name = name.replace(&format!("({unit})"), "");
-        name = name.replace(&format!("[{unit}]"), "");
-    }
-    let name = name.trim_end_matches(" ms").trim_end_matches("_ms");
-    let is_mark = |c: char| c.is_whitespace() || matches!(c, '_' | '-' | '.' | '(' | ')' | '#');
-    name.chars().filter(|c| !is_mark(*c)).collect()
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Column {
-    Users,
-    Throughput,
-    Mean,
-    P50,
-    P95,
-    P99,
-    Max,
-    Errors,
-    Name,
-    Note,
-    Ignored,
-    Other,
-}
-
-impl Column {
-    const fn is_number(self) -> bool {
-        !matches!(self, Self::Name | Self::Note | Self::Ignored | Self::Other)
-    }
 }
 
 /// Why a text is no table.
@@ -274,7 +102,7 @@ pub(crate) fn rows(text: &str, needed: &[&'static str]) -> Result<Vec<MeasuredRo
     let columns = columns(&heads);
     for name in needed {
         let (wanted, _) = meaning(name);
-        if columns.iter().all(|(known, _)| *known != wanted) {
+        if columns.iter().all(|known| known.column != wanted) {
             let seen = heads.iter().map(printable::line).collect();
             return Err(TableMistake::NoColumn { name, seen });
         }
@@ -283,7 +111,7 @@ pub(crate) fn rows(text: &str, needed: &[&'static str]) -> Result<Vec<MeasuredRo
     let cells = records.iter().flat_map(|record| {
         let line = record.position().map_or(0, csv::Position::line);
         let cells = columns.iter().zip(record);
-        cells.map(move |((column, _), cell)| (*column, line, cell))
+        cells.map(move |(known, cell)| (known.column, line, cell))
     });
     let numbers = cells.filter(|(column, ..)| column.is_number());
     let numbers = numbers.map(|(column, line, cell)| TypedNumber {
@@ -311,37 +139,8 @@ fn delimiter(text: &str) -> u8 {
         .unwrap_or(b',')
 }
 
-/// The columns of a table. Of several with one meaning the one with the clearest name has it,
-/// the others are settings: next to `vus`, `threads` are the target's.
-fn columns(heads: &csv::StringRecord) -> Vec<(Column, &str)> {
-    let known: Vec<_> = heads.iter().map(|head| (meaning(head), head)).collect();
-    let is_clearest = |column: Column, rank: usize| {
-        let others = known.iter().filter(|((other, _), _)| *other == column);
-        others.map(|((_, rank), _)| *rank).min() == Some(rank)
-    };
-    let column = |column: Column, rank: usize| match column {
-        Column::Ignored => Column::Ignored,
-        column if is_clearest(column, rank) => column,
-        _ => Column::Other,
-    };
-    let columns = known.iter();
-    columns
-        .map(|((known, rank), head)| (column(*known, *rank), *head))
-        .collect()
-}
-
-/// A column by its name, and how clear that name is: 0 for the clearest.
-fn meaning(name: &str) -> (Column, usize) {
-    let name = plain(name);
-    let known = COLUMNS.iter().find_map(|(column, names)| {
-        let rank = names.iter().position(|known| *known == name)?;
-        Some((*column, rank))
-    });
-    known.unwrap_or((Column::Other, 0))
-}
-
 fn row(
-    columns: &[(Column, &str)],
+    columns: &[TableColumn<'_>],
     record: &csv::StringRecord,
     comma: Comma,
 ) -> Result<MeasuredRow, TableMistake> {
@@ -349,7 +148,15 @@ fn row(
         line: record.position().map_or(0, csv::Position::line),
         ..MeasuredRow::default()
     };
-    for ((column, head), cell) in columns.iter().zip(record) {
+    for (
+        TableColumn {
+            column,
+            head,
+            milliseconds,
+        },
+        cell,
+    ) in columns.iter().zip(record)
+    {
         if cell.is_empty() {
             continue;
         }
@@ -384,7 +191,10 @@ fn row(
             line: row.line,
             cell: cell.to_owned(),
         };
-        *place = Some(number(cell, comma).ok_or_else(not_a_number)?);
+        let value = number(cell, comma).ok_or_else(not_a_number)?;
+        // A unit in the cell says more than one above it.
+        let one = unit_of(cell).and_then(time_unit).unwrap_or(*milliseconds);
+        *place = Some(if column.is_time() { one * value } else { value });
     }
     Ok(row)
 }
@@ -466,6 +276,33 @@ mod tests {
             (lines[0].p95, lines[0].p99, lines[0].p50),
             (Some(2.0), Some(3.0), Some(4.0))
         );
+    }
+
+    /// Seen: `0.055` below `p95 (s)` was 0.055 ms in silence.
+    #[test]
+    fn times_are_of_the_unit_that_their_column_or_cell_names() {
+        for (head, cell) in [
+            ("p95 (s)", "0.055"),
+            ("p95(초)", "0.055"),
+            ("p95_s", "0.055"),
+            ("p95 [sec]", "0.055"),
+            ("p95 (µs)", "55000"),
+            ("p95_ms", "55"),
+            ("p95", "55"),
+            ("p95", "0.055 s"),
+            ("p95", "0.055s"),
+            ("p95 (s)", "55ms"),
+            ("95백분위(초)", "0.055"),
+        ] {
+            let read = rows_of(&format!("vus,tps,{head}\n5,9,{cell}\n")).unwrap();
+            let p95 = read[0].p95.unwrap();
+            assert!((p95 - 55.0).abs() < 1e-9, "{head} {cell}: {p95}");
+        }
+        let minutes = rows("vus,tps,p95 (min)\n5,9,1\n", &["vus", "tps", "p95"]);
+        assert!(matches!(
+            minutes,
+            Err(TableMistake::NoColumn { name: "p95", .. })
+        ));
     }
 
     /// Seen: `1` was 100 % and the `2` below it 2 %.

@@ -70,12 +70,21 @@ pub(super) fn number(cell: &str, comma: Comma) -> Option<f64> {
 }
 
 fn without_unit(cell: &str) -> &str {
-    cell.trim()
-        .trim_end_matches('%')
-        .trim_end_matches("ms")
-        .trim_end_matches("/sec")
-        .trim_end_matches("/s")
-        .trim()
+    parts(cell).0
+}
+
+/// The unit behind a number, if it has one.
+pub(super) fn unit_of(cell: &str) -> Option<&str> {
+    Some(parts(cell).1).filter(|unit| !unit.is_empty())
+}
+
+/// A number, and what stands behind it.
+fn parts(cell: &str) -> (&str, &str) {
+    let cell = cell.trim();
+    let number = cell.trim_end_matches(|sign: char| !sign.is_ascii_digit());
+    let unit = cell[number.len()..].trim();
+    let is_unit = matches!(unit, "" | "%" | "/s" | "/sec") || super::time_unit(unit).is_some();
+    if is_unit { (number, unit) } else { (cell, "") }
 }
 
 /// Whether the dots of `1.000` stand between thousands, where a comma is the decimal mark.
