@@ -29,7 +29,7 @@ pub(crate) fn figures(inputs: &PlanInputs) -> Result<Vec<PlanFigure>, SizingErro
     if calls > 1.0 {
         formula = format!("({formula}) / {}", number(calls));
     }
-    let goal = (left / calls).max(0.0);
+    let goal = left / calls;
     let mut figure = PlanFigure::new(
         "api-goal",
         plan::api_goal(),

@@ -57,6 +57,16 @@ impl FigureUnit {
         }
     }
 
+    /// What stands before a value that was worked out: `=`, or `≈` where it was rounded.
+    #[must_use]
+    pub fn relation(self, value: f64) -> &'static str {
+        if self.is_whole_truth(value) {
+            "="
+        } else {
+            "≈"
+        }
+    }
+
     /// Whether what is shown is the value itself, not one near it.
     fn is_whole_truth(self, value: f64) -> bool {
         self == Self::Holds
@@ -213,11 +223,7 @@ impl PlanFigure {
     /// What stands between the formula and the number: `=`, or `≈` where the number was rounded.
     #[must_use]
     pub fn relation(&self) -> &'static str {
-        if self.unit.is_whole_truth(self.value) {
-            "="
-        } else {
-            "≈"
-        }
+        self.unit.relation(self.value)
     }
 }
 

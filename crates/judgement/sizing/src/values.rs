@@ -8,6 +8,18 @@ use loadline_units::{Rate, ShareTexts, halfwidth, parse_duration, parse_share};
 
 /// The largest count.
 const COUNT_MAX: f64 = 1e12;
+/// Units of time as Koreans write them; one that begins like another comes first.
+const KOREAN_TIMES: [(&str, &str); 5] = [
+    ("밀리초", "ms"),
+    ("초", "s"),
+    ("분", "m"),
+    ("시간", "h"),
+    ("일", "d"),
+];
+/// What Koreans count people and requests with.
+const KOREAN_COUNTERS: [char; 5] = ['명', '회', '건', '번', '개'];
+/// Words for thousands, the largest first.
+const KOREAN_MULTIPLES: [(&str, f64); 3] = [("억", 1e8), ("만", 1e4), ("천", 1e3)];
 /// The longest time: a year.
 const LONGEST_SECONDS: f64 = 366.0 * 86_400.0;
 
@@ -73,10 +85,15 @@ pub(crate) fn seconds(text: &str) -> Result<f64, Message> {
         if part.starts_with('-') {
             return Err(plan::why_negative());
         }
-        if !part.bytes().any(|b| b.is_ascii_alphabetic()) && part != "0" {
+        if !part.chars().any(char::is_alphabetic) && part != "0" {
             return Err(plan::why_no_unit());
         }
-        let length = parse_duration(part).map_err(|_| plan::why_not_time())?;
+        let part = KOREAN_TIMES
+            .iter()
+            .fold(part.replace(' ', ""), |part, (korean, unit)| {
+                part.replace(korean, unit)
+            });
+        let length = parse_duration(&part).map_err(|_| plan::why_not_time())?;
         Ok(length.as_secs_f64())
     };
     let value = match text.split_once("..") {
@@ -122,7 +139,7 @@ pub(crate) fn mebibytes(text: &str) -> Result<f64, Message> {
     let narrow = halfwidth(text);
     let trimmed = narrow.trim();
     let end = trimmed
-        .find(|c: char| c.is_ascii_alphabetic())
+        .find(char::is_alphabetic)
         .ok_or_else(plan::why_no_unit)?;
     let (digits, unit) = trimmed.split_at(end);
     let scale = match unit.to_ascii_lowercase().as_str() {
@@ -141,11 +158,11 @@ pub(crate) fn mebibytes(text: &str) -> Result<f64, Message> {
 
 fn plain(text: &str) -> Result<f64, Message> {
     let digits: String = halfwidth(text)
-        .trim()
         .chars()
-        .filter(|c| *c != ',' && *c != '_')
+        .filter(|c| *c != ',' && *c != '_' && !c.is_whitespace())
         .collect();
-    let number: f64 = digits.parse().map_err(|_| plan::why_not_number())?;
+    let digits = digits.trim_end_matches(KOREAN_COUNTERS);
+    let number = korean_number(digits).ok_or_else(plan::why_not_number)?;
     if !number.is_finite() {
         return Err(plan::why_not_number());
     }
@@ -153,6 +170,22 @@ fn plain(text: &str) -> Result<f64, Message> {
         return Err(plan::why_too_large());
     }
     Ok(number)
+}
+
+/// `1만2천`, or a number as programs write it.
+fn korean_number(digits: &str) -> Option<f64> {
+    let mut rest = digits;
+    let mut sum = 0.0;
+    for (word, times) in KOREAN_MULTIPLES {
+        if let Some((part, behind)) = rest.split_once(word) {
+            sum += times * part.parse::<f64>().ok()?;
+            rest = behind;
+        }
+    }
+    if rest.is_empty() && rest.len() < digits.len() {
+        return Some(sum);
+    }
+    rest.parse::<f64>().ok().map(|last| sum + last)
 }
 
 #[cfg(test)]
@@ -178,6 +211,25 @@ mod tests {
         assert_eq!(mebibytes("２GiB"), Ok(2048.0));
         assert_eq!(rate("３０／m"), Ok(0.5));
         assert_eq!(factor("１０x"), Ok(10.0));
+        for (typed, number) in [
+            ("1만", 1e4),
+            ("1.5만", 1.5e4),
+            ("1만 2천", 1.2e4),
+            ("3억5000만", 3.5e8),
+            ("10,000명", 1e4),
+            ("5회", 5.0),
+            ("2천3백", f64::NAN),
+        ] {
+            assert_eq!(
+                count(typed).ok(),
+                Some(number).filter(|n| n.is_finite()),
+                "{typed}"
+            );
+        }
+        assert_eq!(seconds("3초"), Ok(3.0));
+        assert_eq!(seconds("1분 30초"), Ok(90.0));
+        assert_eq!(seconds("500밀리초"), Ok(0.5));
+        assert_eq!(seconds("2초..3초"), Ok(2.5));
     }
 
     #[test]
@@ -202,6 +254,8 @@ mod tests {
         assert_eq!(seconds("5"), Err(plan::why_no_unit()));
         assert_eq!(seconds("3s..2s"), Err(plan::why_backwards()));
         assert_eq!(seconds("soon"), Err(plan::why_not_time()));
+        assert_eq!(seconds("3刻"), Err(plan::why_not_time()));
+        assert_eq!(mebibytes("2기가"), Err(plan::why_not_memory()));
         assert_eq!(rate("0/s"), Err(plan::why_not_positive()));
         assert_eq!(mebibytes("2"), Err(plan::why_no_unit()));
         assert_eq!(mebibytes("2parsec"), Err(plan::why_not_memory()));

@@ -99,19 +99,21 @@ fn rows(history: &TrafficHistory, catalog: &Catalog) -> Vec<[String; 2]> {
     row(
         plan::log_row_day(),
         format!(
-            "{}: {} / 86,400 s ≈ {}",
+            "{}: {} / 86,400 s {} {}",
             history.day.at,
             count(history.day.requests),
+            FigureUnit::PerSecond.relation(day),
             rate(day)
         ),
     );
     row(
         plan::log_row_minute(),
         format!(
-            "{}: {} / {} s ≈ {}",
+            "{}: {} / {} s {} {}",
             history.minute.at,
             count(history.minute.requests),
             grouped(history.minute_seconds(), 0),
+            FigureUnit::PerSecond.relation(minute),
             rate(minute)
         ),
     );
@@ -126,9 +128,10 @@ fn rows(history: &TrafficHistory, catalog: &Catalog) -> Vec<[String; 2]> {
     row(
         plan::log_row_peak_factor(),
         format!(
-            "{} / {} ≈ {}",
+            "{} / {} {} {}",
             rate(minute),
             rate(history.mean_rate),
+            FigureUnit::Slots.relation(minute / history.mean_rate),
             significant(minute / history.mean_rate)
         ),
     );

@@ -72,7 +72,7 @@ impl FailOn {
     pub(crate) fn exit(&self, summary: &Summary) -> Option<Exit> {
         let run = &summary.run;
         // Whatever is asked for: of nothing, nothing can be said.
-        if summary.verdict() == Verdict::NothingSent && !self.reasons.is_empty() {
+        if summary.sent_nothing() && !self.reasons.is_empty() {
             return Some(Exit::FellShort);
         }
         if self.any(&summary.certain_shortfalls()) {
