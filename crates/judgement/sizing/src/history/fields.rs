@@ -128,6 +128,22 @@ const FIELDS: [(Field, &str, &[&str]); 7] = [
             "time_taken",
             "duration_us",
             "latency_us",
+            "duration_s",
+            "duration_sec",
+            "duration_seconds",
+            "duration_ns",
+            "latency_s",
+            "latency_seconds",
+            "latency_ns",
+            "elapsed_s",
+            "elapsed_seconds",
+            "elapsed_us",
+            "response_time_s",
+            "response_time_us",
+            "took_s",
+            "took_us",
+            "request_time_ms",
+            "time_taken_ms",
         ],
     ),
     (
@@ -400,6 +416,9 @@ mod tests {
         assert_eq!(seconds("request_time", "0.5", alone), Some(0.5));
         assert_eq!(seconds("duration_ms", "500", alone), Some(0.5));
         assert_eq!(seconds("durationMs", "500", alone), Some(0.5));
+        assert_eq!(seconds("duration_s", "0.5", alone), Some(0.5));
+        assert_eq!(seconds("response_time_us", "500000", alone), Some(0.5));
+        assert_eq!(seconds("request_time_ms", "500", alone), Some(0.5));
         assert_eq!(seconds("latency", "12ms", alone), Some(0.012));
         assert_eq!(seconds("Duration", "12000000", alone), Some(0.012));
         assert_eq!(seconds("duration", "40", alone), None);

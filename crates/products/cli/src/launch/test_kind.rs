@@ -85,7 +85,9 @@ impl Dialects {
         } else {
             self.best_reading(args, place.folder)
         };
-        let test = reading.words.first().cloned();
+        let test = test_words(&reading.words)
+            .first()
+            .map(|word| (*word).clone());
         let mut line = TestLine {
             kind,
             asks_help: reading.asks_help,
@@ -118,9 +120,8 @@ impl Dialects {
             (TestKind::Artillery, self.artillery.read(args)),
         ];
         let fitting = readings.into_iter().filter_map(|(kind, reading)| {
-            let kinds: Vec<WordKind> = reading
-                .words
-                .iter()
+            let kinds: Vec<WordKind> = test_words(&reading.words)
+                .into_iter()
                 .map(|word| word_kind(word, folder))
                 .collect();
             let further = kinds.len().checked_sub(1)?;
@@ -134,6 +135,19 @@ impl Dialects {
             || (TestKind::Script, self.k6.read(args)),
             |(_, kind, reading)| (kind, reading),
         )
+    }
+}
+
+/// The words that may name a test. A number beside others is the value of a flag that nobody here knows: `-n 100 URL`.
+fn test_words(words: &[String]) -> Vec<&String> {
+    let named: Vec<&String> = words
+        .iter()
+        .filter(|word| word.parse::<f64>().is_err())
+        .collect();
+    if named.is_empty() {
+        words.iter().collect()
+    } else {
+        named
     }
 }
 
@@ -216,6 +230,18 @@ fn is_artillery_program(text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Seen: `run -n 100 -c 10 http://...` was a script called 100.
+    #[test]
+    fn a_number_beside_a_url_is_no_test() {
+        let words =
+            |typed: &[&str]| -> Vec<String> { typed.iter().map(ToString::to_string).collect() };
+        assert_eq!(
+            test_words(&words(&["100", "http://127.0.0.1/"])),
+            ["http://127.0.0.1/"]
+        );
+        assert_eq!(test_words(&words(&["100"])), ["100"]);
+    }
 
     #[test]
     fn a_program_that_exports_scenarios_is_a_test_of_artillery() {
