@@ -12,7 +12,9 @@ const REFUSED_SHARE_MIN: f64 = 0.01;
 const ASKED_TO_WAIT: f64 = 0.005;
 /// So many times what the objective allows to fail ends a level at once, ...
 const FAR_BEYOND_FACTOR: f64 = 3.0;
-/// ... of at least so many answers.
+/// ... where chance alone makes as many in fewer levels than this, as each second is looked at.
+const CHANCE_MAX: f64 = 0.001;
+/// Fewer answers that ask to come back later are none.
 const ASKED_COUNT_MIN: f64 = 2.0;
 /// A share of a few is by so many standard deviations what it seems, at most.
 const DEVIATIONS_SURE: f64 = 1.65;
@@ -31,7 +33,7 @@ impl Trial {
         let so_far =
             |of: fn(&LoadWindow) -> f64| of(window) + self.windows.iter().map(of).sum::<f64>();
         let asked = so_far(|w| w.asked_to_wait);
-        if asked >= ASKED_COUNT_MIN && asked >= asked_to_wait_max(rules) * so_far(|w| w.requests) {
+        if is_too_often_asked(asked, so_far(|w| w.requests), rules) {
             return Some(LevelOutcome::AsksToWait);
         }
         if window.refused > 0.0 && window.refused >= REFUSED_SHARE_MIN * answers {
@@ -84,9 +86,34 @@ pub(super) fn is_surely_much(failed: f64, all: f64) -> bool {
     share - DEVIATIONS_SURE * (share * (1.0 - share) / all).sqrt() > MOST_ERRORS
 }
 
-/// The share of answers that may ask to come back later: refusing some is no miss where the objective allows as many to fail, and
-/// goes on to be judged by it.
-fn asked_to_wait_max(rules: &Rules) -> f64 {
+/// Whether too many answers ask to come back later: refusing some is no miss where the objective allows as many to fail, and
+/// goes on to be judged by it. Seen: 2 of 52 answers ended a level at once whose share was 0.1 %, of 1 % that were allowed.
+fn is_too_often_asked(asked: f64, answers: f64, rules: &Rules) -> bool {
+    let is_beyond = |share: f64| asked >= ASKED_COUNT_MIN && asked >= share * answers;
+    match failures_allowed(rules) {
+        None => is_beyond(ASKED_TO_WAIT),
+        Some(allowed) => {
+            is_beyond(FAR_BEYOND_FACTOR * allowed)
+                && chance_of(asked, allowed * answers) < CHANCE_MAX
+        }
+    }
+}
+
+/// How likely so many are, or more, where `expected` are expected (Poisson).
+fn chance_of(count: f64, expected: f64) -> f64 {
+    let mut term = (-expected).exp();
+    let mut fewer = 0.0;
+    let mut n = 0.0;
+    while n < count {
+        fewer += term;
+        n += 1.0;
+        term *= expected / n;
+    }
+    1.0 - fewer
+}
+
+/// The share of answers that the objective allows to fail, if it says anything of those that ask to come back later.
+fn failures_allowed(rules: &Rules) -> Option<f64> {
     let failures = rules.terms.iter();
     let asks = |term: &&Term| {
         ASKING_STATUSES
@@ -95,6 +122,5 @@ fn asked_to_wait_max(rules: &Rules) -> f64 {
     };
     let failures = failures.filter(|term| term.statistic == Statistic::Errors);
     let failures = failures.filter(asks);
-    let allowed = failures.map(|term| term.limit).reduce(f64::min);
-    allowed.map_or(ASKED_TO_WAIT, |allowed| FAR_BEYOND_FACTOR * allowed)
+    failures.map(|term| term.limit).reduce(f64::min)
 }

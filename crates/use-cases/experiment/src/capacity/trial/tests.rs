@@ -75,6 +75,29 @@ fn a_target_that_asks_to_wait_late_in_a_level_is_no_target_that_fails() {
     );
 }
 
+/// Seen: a limit of 22/s was told as 7.6/s, since 2 of the first 52 answers of a level of 16/s were 429.
+#[test]
+fn a_few_answers_that_ask_to_wait_by_chance_do_not_end_a_level() {
+    let rules = Rules {
+        terms: vec!["errors<1%".parse().unwrap()],
+        ..rules()
+    };
+    let ended_by = |asked: f64| {
+        let mut trial = Trial::new(16.0, Purpose::Confirm, 0.0, &rules);
+        let second = |end: f64, asked: f64| LoadWindow {
+            started: 17.0,
+            ended: 17.0,
+            requests: 17.0,
+            ..asking(end, asked)
+        };
+        let windows = [second(1.0, 0.0), second(2.0, 0.0), second(3.0, asked)];
+        let step = windows.iter().find_map(|window| trial.take(window, &rules));
+        step.map(|step| step.outcome)
+    };
+    assert_eq!(ended_by(2.0), None);
+    assert_eq!(ended_by(5.0), Some(LevelOutcome::AsksToWait));
+}
+
 fn outcome_of(windows: impl IntoIterator<Item = LoadWindow>) -> Option<LevelOutcome> {
     let rules = rules();
     let mut trial = Trial::new(2.0, Purpose::Climb, 0.0, &rules);
