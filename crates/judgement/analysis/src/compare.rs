@@ -171,6 +171,10 @@ impl Measure {
     }
 }
 
+/// With a single run on a side a difference is called one beyond this share, by which runs of one system on a busy machine were
+/// seen to differ.
+const SINGLE_FLOOR: f64 = 0.10;
+
 /// How careful a comparison is.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ComparisonSettings {
@@ -179,10 +183,11 @@ pub struct ComparisonSettings {
     /// Differences up to this share are none worth telling, as long as the interval lies
     /// within it: 0.05.
     pub tolerance: f64,
+    /// Whether somebody asked for that tolerance: then it holds before the floors, also where it is wider than they are.
+    pub is_tolerance_asked: bool,
     /// With several runs on both sides a difference is called one beyond this: 0.01.
     pub floor: f64,
-    /// With a single run on a side, beyond this: 0.10, by which runs of one system on a busy
-    /// machine were seen to differ.
+    /// With a single run on a side, beyond this: 0.10.
     pub single_floor: f64,
     /// Differences of shares are reported beyond this much of the whole, and none are when the
     /// interval lies within twice of it: 0.005.
@@ -196,8 +201,9 @@ impl Default for ComparisonSettings {
         Self {
             confidence: 0.95,
             tolerance: 0.05,
+            is_tolerance_asked: false,
             floor: 0.01,
-            single_floor: 0.10,
+            single_floor: SINGLE_FLOOR,
             share_floor: 0.005,
             most_endpoints: 20,
         }
@@ -474,7 +480,7 @@ fn new_shortfalls(before: &[ComparedRun], after: &[ComparedRun]) -> Vec<Shortfal
 
 /// An endpoint of which only the answers are compared; `None` when they are the same.
 fn answers_only(name: &str, before: &[ComparedRun], after: &[ComparedRun]) -> Option<Endpoint> {
-    let changed = answers::changes(before, after);
+    let changed = answers::changes(before, after, false);
     (!changed.is_empty()).then(|| Endpoint {
         name: name.to_owned(),
         changed,

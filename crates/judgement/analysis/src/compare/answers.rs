@@ -13,6 +13,8 @@ const GROWTH_MIN: f64 = 0.05;
 /// A share or size has to move by so many of its standard errors: with the many statuses and
 /// endpoints of a test chance alone does so in one of 16,000.
 const STANDARD_ERRORS: f64 = 4.0;
+/// Where more requests fail for certain, which is held against chance by itself, so many show by which statuses.
+const STANDARD_ERRORS_OF_FAILURES: f64 = 2.0;
 /// An answer of fewer requests may be one that was rare before.
 const REQUESTS_MIN: f64 = 50.0;
 
@@ -59,6 +61,25 @@ impl AnswerChange {
                 before,
                 after,
             } => matches!(status.parse(), Ok(200..=299)) && after > before,
+            Self::Size { .. } => false,
+        }
+    }
+}
+
+impl AnswerChange {
+    /// Whether more answers are failures, or fewer are good.
+    fn is_failing(&self) -> bool {
+        match self {
+            Self::Status {
+                status,
+                before,
+                after,
+            } if is_failure(status) => after > before,
+            Self::Status {
+                status,
+                before,
+                after,
+            } => matches!(status.parse(), Ok(200..=299)) && after < before,
             Self::Size { .. } => false,
         }
     }
@@ -132,22 +153,42 @@ fn failed_checks(before: &[ComparedRun], after: &[ComparedRun]) -> Option<(f64, 
         (counted(before), counted(after));
     let is_enough = all_before >= REQUESTS_MIN && all_after >= REQUESTS_MIN;
     let (before, after) = (failed_before / all_before, failed_after / all_after);
-    (is_enough && after > before && is_shift(before, after, [all_before, all_after]))
-        .then_some((before, after))
+    (is_enough
+        && after > before
+        && is_shift(before, after, [all_before, all_after], STANDARD_ERRORS))
+    .then_some((before, after))
 }
 
-/// What changed between two sides.
-pub(super) fn changes(before: &[ComparedRun], after: &[ComparedRun]) -> Vec<AnswerChange> {
+/// What changed between two sides, of which the second may fail more for certain.
+pub(super) fn changes(
+    before: &[ComparedRun],
+    after: &[ComparedRun],
+    fails_more: bool,
+) -> Vec<AnswerChange> {
     let mut changes = statuses(before, after, |_| true);
+    if fails_more && changes.is_empty() {
+        let moved = shifts(before, after, |_| true, STANDARD_ERRORS_OF_FAILURES);
+        changes = moved.into_iter().filter(AnswerChange::is_failing).collect();
+    }
     changes.extend(sizes(before, after));
     changes
 }
 
-/// How the shares of statuses changed, of those that count.
+/// How the shares of statuses changed for certain, of those that count.
 fn statuses(
     before: &[ComparedRun],
     after: &[ComparedRun],
     counts: fn(&str) -> bool,
+) -> Vec<AnswerChange> {
+    shifts(before, after, counts, STANDARD_ERRORS)
+}
+
+/// How the shares of statuses changed by so many standard errors.
+fn shifts(
+    before: &[ComparedRun],
+    after: &[ComparedRun],
+    counts: fn(&str) -> bool,
+    errors: f64,
 ) -> Vec<AnswerChange> {
     let (a, b) = (mix(before, counts), mix(after, counts));
     let (all_a, all_b): (f64, f64) = (a.values().sum(), b.values().sum());
@@ -158,7 +199,7 @@ fn statuses(
     let changes = names.into_iter().filter_map(|status| {
         let before = a.get(status).copied().unwrap_or(0.0) / all_a;
         let after = b.get(status).copied().unwrap_or(0.0) / all_b;
-        is_shift(before, after, [all_a, all_b]).then(|| AnswerChange::Status {
+        is_shift(before, after, [all_a, all_b], errors).then(|| AnswerChange::Status {
             status: status.clone(),
             before,
             after,
@@ -167,12 +208,12 @@ fn statuses(
     changes.collect()
 }
 
-/// Whether a share moved for certain, of so many on each side.
-fn is_shift(before: f64, after: f64, counts: [f64; 2]) -> bool {
+/// Whether a share moved by so many standard errors, of so many on each side.
+fn is_shift(before: f64, after: f64, counts: [f64; 2], errors: f64) -> bool {
     let share = f64::midpoint(before, after);
     let error = (share * (1.0 - share) * (1.0 / counts[0] + 1.0 / counts[1])).sqrt();
     let shift = (after - before).abs();
-    shift >= SHIFT_MIN && shift > STANDARD_ERRORS * error
+    shift >= SHIFT_MIN && shift > errors * error
 }
 
 fn mix(runs: &[ComparedRun], counts: fn(&str) -> bool) -> BTreeMap<String, f64> {

@@ -48,7 +48,7 @@ impl Judge<'_> {
         }
         Endpoint {
             name: name.to_owned(),
-            changed: answers::changes(before, after),
+            changed: answers::changes(before, after, fails_more),
             differences,
             failed_p95: [before, after].map(values::failed_p95),
         }
@@ -173,6 +173,10 @@ impl Judge<'_> {
         } else {
             self.settings.floor
         };
+        let share = change.low.abs().max(change.high.abs());
+        if self.settings.is_tolerance_asked && share <= self.settings.tolerance {
+            return Finding::NoLargerThan { share };
+        }
         let is_more = change.low > floor;
         let is_less = change.high < -floor;
         if is_more || is_less {
@@ -182,7 +186,6 @@ impl Judge<'_> {
                 Finding::Worse
             };
         }
-        let share = change.low.abs().max(change.high.abs());
         if share <= self.settings.tolerance {
             return Finding::NoLargerThan { share };
         }

@@ -2,7 +2,10 @@
 
 use loadline_record::Shortfall;
 
-use super::{AnswerChange, Comparison, Difference, Endpoint, Finding, Measure, UncertaintyReason};
+use super::{
+    AnswerChange, Comparison, Difference, Endpoint, Finding, Measure, SINGLE_FLOOR,
+    UncertaintyReason,
+};
 
 /// A share that may be this much larger is not ruled out to be worse.
 const SHARE_CHANGE_MIN: f64 = 0.01;
@@ -42,6 +45,11 @@ impl Regression {
     /// anything out: all requests together must be.
     #[must_use]
     pub fn new(comparison: &Comparison, limit: f64) -> Self {
+        let (before, after) = comparison.runs;
+        let limit = RegressionLimit {
+            share: limit,
+            is_single: before == 1 || after == 1,
+        };
         let all = std::iter::once(&comparison.whole).chain(&comparison.endpoints);
         let whole = &comparison.whole;
         let short = comparison.new_shortfalls.iter();
@@ -59,6 +67,26 @@ impl Regression {
     }
 }
 
+/// How much worse may be.
+#[derive(Debug, Clone, Copy)]
+struct RegressionLimit {
+    share: f64,
+    /// Whether a side has a single run, which never shows how runs differ.
+    is_single: bool,
+}
+
+impl RegressionLimit {
+    /// The share beyond which a difference is worse for certain, by what was found of it.
+    fn of(self, finding: Finding) -> f64 {
+        let is_within = matches!(finding, Finding::NoLargerThan { .. });
+        if is_within && self.is_single {
+            self.share.max(SINGLE_FLOOR)
+        } else {
+            self.share
+        }
+    }
+}
+
 fn concern(endpoint: &Endpoint, of: ConcernKind) -> Concern {
     Concern {
         endpoint: endpoint.name.clone(),
@@ -66,7 +94,7 @@ fn concern(endpoint: &Endpoint, of: ConcernKind) -> Concern {
     }
 }
 
-fn worse(endpoint: &Endpoint, limit: f64) -> Vec<Concern> {
+fn worse(endpoint: &Endpoint, limit: RegressionLimit) -> Vec<Concern> {
     let is_other =
         !endpoint.changed.is_empty() && !endpoint.changed.iter().all(AnswerChange::is_mended);
     let answers = is_other.then(|| concern(endpoint, ConcernKind::Answers));
@@ -83,7 +111,14 @@ fn is_felt(difference: &Difference) -> bool {
 }
 
 /// Worse by more than the limit for certain; shares by any difference that is reported.
-fn is_worse(difference: &Difference, limit: f64) -> bool {
+fn is_worse(difference: &Difference, limit: RegressionLimit) -> bool {
+    let is_called = match difference.finding {
+        Finding::Worse => true,
+        // A wide tolerance was asked for, and the limit is below it.
+        Finding::NoLargerThan { .. } => !difference.measure.is_share(),
+        _ => false,
+    };
+    let limit = limit.of(difference.finding);
     let beyond = difference
         .change
         .is_some_and(|change| match difference.measure {
@@ -91,14 +126,15 @@ fn is_worse(difference: &Difference, limit: f64) -> bool {
             measure if measure.is_share() => true,
             _ => change.low > limit,
         });
-    is_felt(difference) && difference.finding == Finding::Worse && beyond
+    is_felt(difference) && is_called && beyond
 }
 
 /// Whether it may be worse by more than the limit, as far as the runs tell.
-fn may_be_worse(difference: &Difference, limit: f64) -> bool {
+fn may_be_worse(difference: &Difference, limit: RegressionLimit) -> bool {
     if is_worse(difference, limit) || difference.finding == Finding::Planned {
         return false;
     }
+    let limit = limit.share;
     let Some(change) = difference.change else {
         // No checks, nothing planned: nothing to be worse.
         let nothing = Finding::CannotTell {
@@ -169,10 +205,15 @@ mod tests {
         let spread = Finding::CannotTell {
             why: UncertaintyReason::Spread { runs: Some(9) },
         };
+        // A single run a side, and a tolerance of 30 %.
+        let within = Finding::NoLargerThan { share: 0.3 };
         for (measure, ends, finding, expected) in [
             (Measure::P95, (0.06, 0.2), Finding::Worse, (true, false)),
             (Measure::P95, (0.02, 0.1), Finding::Worse, (false, true)),
             (Measure::P95, (0.02, 0.04), Finding::Worse, (false, false)),
+            (Measure::P95, (0.06, 0.09), within, (false, true)),
+            (Measure::P95, (0.12, 0.2), within, (true, false)),
+            (Measure::P95, (0.01, 0.04), within, (false, false)),
             (Measure::Mean, (-0.2, 0.04), spread, (false, false)),
             (Measure::Mean, (-0.2, 0.06), spread, (false, true)),
             (Measure::Rate, (-0.2, -0.06), Finding::Worse, (true, false)),

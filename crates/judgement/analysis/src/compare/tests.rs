@@ -119,6 +119,29 @@ fn a_tenth_slower_is_found_and_the_interval_holds_the_truth() {
     assert!(held >= 95, "{held}");
 }
 
+/// Seen: `--within 30` and "WORSE by 19.0 % [17.6 %, 20.5 %]".
+#[test]
+fn a_tolerance_that_was_asked_for_holds_before_what_is_called_worse() {
+    let mut noise = Noise(11);
+    let a = side(&mut noise, 1, 60, 50.0, 0.0);
+    let b = side(&mut noise, 1, 60, 60.0, 0.0);
+    let found = |tolerance: f64, is_tolerance_asked: bool| {
+        let settings = ComparisonSettings {
+            tolerance,
+            is_tolerance_asked,
+            ..ComparisonSettings::default()
+        };
+        let comparison = compare(&a, &b, &settings);
+        difference(&comparison, Measure::Mean).finding
+    };
+    assert_eq!(found(0.05, false), Finding::Worse);
+    assert_eq!(found(0.05, true), Finding::Worse);
+    assert!(matches!(
+        found(0.3, true),
+        Finding::NoLargerThan { share } if share > 0.2 && share < 0.3
+    ));
+}
+
 #[test]
 fn single_runs_that_differ_by_what_runs_differ_by_are_not_called_different() {
     let mut noise = Noise(7);

@@ -41,9 +41,9 @@ pub(crate) struct CompareArgs {
     /// How sure all intervals together are, in percent
     #[arg(long, value_name = "PERCENT", default_value_t = 95.0, value_parser = percent_of_change)]
     confidence: f64,
-    /// Differences up to this many percent are none worth telling
-    #[arg(long, value_name = "PERCENT", default_value_t = 5.0, value_parser = percent_of_change)]
-    within: f64,
+    /// Differences up to this many percent are none worth telling [default: 5]
+    #[arg(long, value_name = "PERCENT", value_parser = percent_of_change)]
+    within: Option<f64>,
     /// End with code 3 when TPS, mean or p95 are worse by more than this many percent, more
     /// requests, checks or starts fail, or answers changed; with 7 when that cannot be ruled out
     #[arg(long, value_name = "PERCENT", value_parser = percent_of_change)]
@@ -144,10 +144,13 @@ impl CompareArgs {
             let refusal = || Refusal::flag(flag, &value.to_string(), &expected, catalog);
             is_usable.then_some(value / 100.0).ok_or_else(refusal)
         };
+        let usual = ComparisonSettings::default();
+        let within = self.within.map(|value| percent("--within", value, 101));
         Ok(ComparisonSettings {
             confidence: percent("--confidence", self.confidence, 100)?,
-            tolerance: percent("--within", self.within, 101)?,
-            ..ComparisonSettings::default()
+            tolerance: within.transpose()?.unwrap_or(usual.tolerance),
+            is_tolerance_asked: self.within.is_some(),
+            ..usual
         })
     }
 }

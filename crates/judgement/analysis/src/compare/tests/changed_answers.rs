@@ -23,13 +23,29 @@ fn answering(status: &[(&str, f64)], bytes: f64) -> Vec<ComparedRun> {
 fn changed_answers_are_told() {
     let before = answering(&[("200", 1000.0)], 500.0);
     let same = answering(&[("200", 998.0), ("500", 2.0)], 505.0);
-    assert_eq!(answers::changes(&before, &same), []);
+    assert_eq!(answers::changes(&before, &same, false), []);
 
     let broken = answering(&[("200", 900.0), ("500", 100.0)], 60.0);
-    let changes = answers::changes(&before, &broken);
+    let changes = answers::changes(&before, &broken, false);
     assert!(matches!(&changes[0], AnswerChange::Status { status, .. } if status == "200"));
     assert!(matches!(&changes[1], AnswerChange::Status { status, .. } if status == "500"));
     assert!(matches!(&changes[2], AnswerChange::Size { .. }));
+}
+
+/// Seen: 0 of 243 requests failed, then 15 of 283, and nothing said that answers changed.
+#[test]
+fn statuses_by_which_more_fail_for_certain_are_changed_answers() {
+    let before = answering(&[("200", 272.0)], 500.0);
+    let after = answering(&[("200", 268.0), ("503", 15.0)], 500.0);
+    assert_eq!(answers::changes(&before, &after, false), []);
+    let told = answers::changes(&before, &after, true);
+    let statuses = told.iter().map(|change| match change {
+        AnswerChange::Status { status, .. } => status.as_str(),
+        AnswerChange::Size { .. } => "size",
+    });
+    assert_eq!(statuses.collect::<Vec<_>>(), ["200", "503"]);
+    let few = answering(&[("200", 281.0), ("503", 2.0)], 500.0);
+    assert_eq!(answers::changes(&before, &few, true), []);
 }
 
 /// Runs whose answers are of sizes between none and twice the mean.
@@ -57,14 +73,14 @@ fn sizes_that_vary_by_chance_are_no_changed_answers_and_a_fifth_less_is() {
                 sized(&mut noise, shape.0, shape.1, 4000.0),
                 sized(&mut noise, shape.0, shape.1, 4000.0),
             );
-            !answers::changes(&a, &b).is_empty()
+            !answers::changes(&a, &b, false).is_empty()
         });
         assert_eq!(called.count(), 0, "{shape:?}");
     }
     let mut noise = Noise(20_261_124);
     let a = sized(&mut noise, 1, 60, 4000.0);
     let b = sized(&mut noise, 1, 60, 3200.0);
-    let changes = answers::changes(&a, &b);
+    let changes = answers::changes(&a, &b, false);
     assert!(
         matches!(&changes[..], [AnswerChange::Size { before, after }] if before > after),
         "{changes:?}"
@@ -79,12 +95,12 @@ fn answers_that_are_all_empty_need_no_second_to_tell() {
     let mut empty = sized(&mut noise, 1, 1, 0.0);
     empty[0].windows[0].sized = 9834.0;
     assert!(matches!(
-        answers::changes(&before, &empty)[..],
+        answers::changes(&before, &empty, false)[..],
         [AnswerChange::Size { after: 0.0, .. }]
     ));
-    assert_eq!(answers::changes(&empty, &empty), []);
+    assert_eq!(answers::changes(&empty, &empty, false), []);
     let few = sized(&mut noise, 1, 1, 0.0);
-    assert_eq!(answers::changes(&before, &few), []);
+    assert_eq!(answers::changes(&before, &few, false), []);
 }
 
 #[test]
