@@ -77,7 +77,7 @@ struct RegressionLimit {
 
 impl RegressionLimit {
     /// The share beyond which a difference is worse for certain, by what was found of it.
-    fn of(self, finding: Finding) -> f64 {
+    fn share_beyond(self, finding: Finding) -> f64 {
         let is_within = matches!(finding, Finding::NoLargerThan { .. });
         if is_within && self.is_single {
             self.share.max(SINGLE_FLOOR)
@@ -118,7 +118,7 @@ fn is_worse(difference: &Difference, limit: RegressionLimit) -> bool {
         Finding::NoLargerThan { .. } => !difference.measure.is_share(),
         _ => false,
     };
-    let limit = limit.of(difference.finding);
+    let limit = limit.share_beyond(difference.finding);
     let beyond = difference
         .change
         .is_some_and(|change| match difference.measure {

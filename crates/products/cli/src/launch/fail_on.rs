@@ -1,6 +1,6 @@
 //! `--fail-on`: what makes a run end with an exit code of its own, in addition to the dialect's.
 
-use loadline_record::{Shortfall, Summary, Verdict};
+use loadline_record::{Shortfall, Summary};
 use loadline_text::Exit;
 
 /// The reasons there are, as typed.
