@@ -26,6 +26,7 @@ mod prior;
 mod regression;
 mod shares;
 mod short_run;
+mod shortfalls;
 mod stages;
 mod values;
 
@@ -452,30 +453,9 @@ fn compare_warm(before: &Side, after: &Side, settings: &ComparisonSettings) -> C
         endpoint_looks: judged.looks,
         cold: [None, None],
         left_out: rest.len(),
-        new_shortfalls: new_shortfalls(&before.whole, &after.whole),
+        new_shortfalls: shortfalls::only_after(&before.whole, &after.whole),
         stages: stages::count(&before.whole, &after.whole),
     }
-}
-
-/// What every run of the second side fell short of, as its last run did, and none of the first.
-/// Load, errors and checks are left out: they are compared as shares.
-fn new_shortfalls(before: &[ComparedRun], after: &[ComparedRun]) -> Vec<Shortfall> {
-    let has = |run: &ComparedRun, word: &str| run.shortfalls.iter().any(|one| one.word() == word);
-    let last = after.last().map_or(&[][..], |run| &run.shortfalls);
-    let is_new = |short: &&Shortfall| {
-        let is_told_alone = matches!(
-            short,
-            Shortfall::Cut { .. }
-                | Shortfall::Calls { .. }
-                | Shortfall::Redirects { .. }
-                | Shortfall::Exceptions { .. }
-                | Shortfall::Users { .. }
-        );
-        is_told_alone
-            && after.iter().all(|run| has(run, short.word()))
-            && !before.iter().any(|run| has(run, short.word()))
-    };
-    last.iter().filter(is_new).copied().collect()
 }
 
 /// An endpoint of which only the answers are compared; `None` when they are the same.

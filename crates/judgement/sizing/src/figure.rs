@@ -60,15 +60,11 @@ impl FigureUnit {
     /// What stands before a value that was worked out: `=`, or `≈` where it was rounded.
     #[must_use]
     pub fn relation(self, value: f64) -> &'static str {
-        if self.is_whole_truth(value) {
-            "="
-        } else {
-            "≈"
-        }
+        if self.is_exact(value) { "=" } else { "≈" }
     }
 
     /// Whether what is shown is the value itself, not one near it.
-    fn is_whole_truth(self, value: f64) -> bool {
+    fn is_exact(self, value: f64) -> bool {
         self == Self::Holds
             || decimals_of(value).is_some_and(|needed| needed <= self.decimals(value))
     }

@@ -90,7 +90,7 @@ pub(crate) fn seconds(text: &str) -> Result<f64, Message> {
         }
         let part = KOREAN_TIMES
             .iter()
-            .fold(part.replace(' ', ""), |part, (korean, unit)| {
+            .fold(joined(part), |part, (korean, unit)| {
                 part.replace(korean, unit)
             });
         let length = parse_duration(&part).map_err(|_| plan::why_not_time())?;
@@ -157,9 +157,9 @@ pub(crate) fn mebibytes(text: &str) -> Result<f64, Message> {
 }
 
 fn plain(text: &str) -> Result<f64, Message> {
-    let digits: String = halfwidth(text)
+    let digits: String = joined(&halfwidth(text))
         .chars()
-        .filter(|c| *c != ',' && *c != '_' && !c.is_whitespace())
+        .filter(|c| *c != ',' && *c != '_')
         .collect();
     let digits = digits.trim_end_matches(KOREAN_COUNTERS);
     let number = korean_number(digits).ok_or_else(plan::why_not_number)?;
@@ -170,6 +170,21 @@ fn plain(text: &str) -> Result<f64, Message> {
         return Err(plan::why_too_large());
     }
     Ok(number)
+}
+
+/// Without blanks, but for those between two digits: `1분 30초` is one length, `10 20` no number.
+fn joined(text: &str) -> String {
+    let mut joined = String::with_capacity(text.len());
+    let mut words = text.split_whitespace().peekable();
+    while let Some(word) = words.next() {
+        joined.push_str(word);
+        let is_digit = |c: Option<char>| c.is_some_and(|c| c.is_ascii_digit());
+        let next = words.peek().and_then(|next| next.chars().next());
+        if is_digit(word.chars().next_back()) && is_digit(next) {
+            joined.push(' ');
+        }
+    }
+    joined
 }
 
 /// `1만2천`, or a number as programs write it.
@@ -254,6 +269,8 @@ mod tests {
         assert_eq!(seconds("5"), Err(plan::why_no_unit()));
         assert_eq!(seconds("3s..2s"), Err(plan::why_backwards()));
         assert_eq!(seconds("soon"), Err(plan::why_not_time()));
+        assert_eq!(seconds("1 2s"), Err(plan::why_not_time()));
+        assert_eq!(count("10 20"), Err(plan::why_not_number()));
         assert_eq!(seconds("3刻"), Err(plan::why_not_time()));
         assert_eq!(mebibytes("2기가"), Err(plan::why_not_memory()));
         assert_eq!(rate("0/s"), Err(plan::why_not_positive()));

@@ -68,9 +68,9 @@ pub struct ImportedLine {
     /// The lowest load that does not.
     #[serde(default)]
     pub beyond: Option<f64>,
-    /// Where the line most likely lies.
+    /// The load that is safe; none in older files.
     #[serde(default)]
-    pub likely: Option<ImportedRange>,
+    pub safe: Option<f64>,
     /// What went wrong there apart from requests.
     #[serde(default)]
     pub faults: ImportedFaults,
@@ -180,21 +180,17 @@ pub fn parse(text: &str) -> Result<ImportedCapacity, CapacityError> {
     Ok(serde_json::from_str(text)?)
 }
 
-/// The range that the line lies in with 95 %.
-#[derive(Debug, Clone, Copy, Deserialize)]
-pub struct ImportedRange {
-    /// Its lower end, a load.
-    pub low: f64,
-}
-
 impl ImportedLine {
-    /// The share of the load that held which is safe: no more than the lower end of where the line lies.
-    fn safe_share(&self) -> f64 {
-        let low = self.likely.map(|likely| likely.low);
-        let share = low.zip(self.load).map(|(low, load)| low / load);
-        share
-            .filter(|share| *share > 0.0)
-            .map_or(1.0, |share| share.min(1.0))
+    /// Requests per second that are safe.
+    fn safe_per_s(&self) -> Result<f64, CapacityError> {
+        let Some((safe, load)) = self.safe.zip(self.load) else {
+            return Ok(self.requests_per_second);
+        };
+        let load = within("line.load", load, "above 0", |load| load > 0.0)?;
+        let safe = within("line.safe", safe, "above 0, at most line.load", |safe| {
+            safe > 0.0 && safe <= load
+        })?;
+        Ok(self.requests_per_second * safe / load)
     }
 }
 
@@ -210,14 +206,13 @@ pub fn import(file: &ImportedCapacity, how: ImportSettings) -> Result<Import, Ca
     let line = file.line.as_ref().ok_or(CapacityError::NoLine)?;
     let judges_checks = file.objective.iter().any(|term| term.starts_with("checks"));
     line.faults.within_reason(judges_checks)?;
-    let per_s = line.requests_per_second;
+    let per_s = line.safe_per_s()?;
     let per_s = within(
         "line.requests_per_second",
         per_s,
         "above 0, at most 100,000,000",
         |v| v > 0.0 && v <= 1e8,
     )?;
-    let per_s = per_s * line.safe_share();
     let safety = within("safety", how.safety, "above 0, at most 1", |v| {
         v > 0.0 && v <= 1.0
     })?;
@@ -326,8 +321,8 @@ fn inside(people: f64) -> Result<u64, CapacityError> {
 }
 
 impl ImportedCapacity {
-    /// Between which requests per second the line lies: the highest load that held and the
-    /// lowest that did not. Loads of users tell no rate.
+    /// Between which requests per second the line lies: the load that is safe and the
+    /// lowest that did not hold. Loads of users tell no rate.
     fn interval(&self) -> Result<Option<(f64, f64)>, CapacityError> {
         let counts_rates = self.unit.as_deref() == Some("iterations-per-second");
         let line = self.line.as_ref().filter(|_| counts_rates);
@@ -344,10 +339,9 @@ impl ImportedCapacity {
             beyond > *load
         })?;
         let load = within("line.load", *load, "above 0", |load| load > 0.0)?;
-        Ok(Some((
-            *requests_per_second,
-            requests_per_second * beyond / load,
-        )))
+        // The figure itself may lie below the highest load that held.
+        let low = line.map_or(Ok(*requests_per_second), ImportedLine::safe_per_s)?;
+        Ok(Some((low, requests_per_second * beyond / load)))
     }
 }
 
@@ -395,14 +389,21 @@ mod tests {
     }
 
     #[test]
-    fn a_range_that_begins_below_what_held_is_what_is_safe() {
-        let at = |range: &str| {
-            let file = FILE.replace("\"sure\"", &format!("\"likely\": {range}, \"sure\""));
-            let import = import(&parse(&file).unwrap(), ImportSettings::default()).unwrap();
-            import.rate.as_per_second()
+    fn what_is_safe_is_the_line_and_the_lower_end_of_its_interval() {
+        let of = |safe: &str| {
+            let file = FILE.replace("\"sure\"", &format!("\"safe\": {safe}, \"sure\""));
+            import(&parse(&file).unwrap(), ImportSettings::default())
         };
-        assert!((at(r#"{"load": 98, "low": 90, "high": 104}"#) - 72.0).abs() < 1e-9);
-        assert!((at(r#"{"load": 105, "low": 101, "high": 109}"#) - 80.0).abs() < 1e-9);
+        let lower = of("90").unwrap();
+        assert!((lower.rate.as_per_second() - 72.0).abs() < 1e-9);
+        assert!((lower.figure.line_per_s - 450.0).abs() < 1e-9);
+        let (low, high) = lower.figure.interval.unwrap();
+        assert!((low - 450.0).abs() < 1e-9 && (high - 550.0).abs() < 1e-9);
+        assert!((of("100").unwrap().rate.as_per_second() - 80.0).abs() < 1e-9);
+        for wrong in ["101", "0", "-1"] {
+            let refused = of(wrong).unwrap_err().to_string();
+            assert!(refused.contains("line.safe"), "{refused}");
+        }
     }
 
     #[test]

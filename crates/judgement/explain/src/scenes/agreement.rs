@@ -6,7 +6,7 @@ use super::Scene;
 use crate::{ExplainedRun, Explanation, ExplanationAnswer, FindingRole, RuleId, explain};
 
 const USER_COUNT: f64 = 90.0;
-const RATE: f64 = 75.0;
+const REQUESTS_PER_S: f64 = 75.0;
 
 /// Users in loops after a warm-up, so that nobody saw a request that waited for nothing; so many of them wait for
 /// one of two connections, all of which are held all along.
@@ -14,7 +14,12 @@ fn waiting(waiters: f64) -> ExplainedRun {
     let mut scene = Scene::new(11);
     scene.load.is_open = false;
     scene.load.users = USER_COUNT;
-    scene.callers(RATE, 0.0, USER_COUNT * 1000.0 / RATE, 0.05);
+    scene.callers(
+        REQUESTS_PER_S,
+        0.0,
+        USER_COUNT * 1000.0 / REQUESTS_PER_S,
+        0.05,
+    );
     for window in &mut scene.windows {
         window.planned = 0.0;
     }
@@ -86,7 +91,7 @@ fn a_page_is_compared_with_the_seconds_in_which_it_was_looked_at() {
                 second * 1000,
                 requests,
             );
-            requests += RATE + others;
+            requests += REQUESTS_PER_S + others;
         }
         run.signals = signals;
         let told = explain(&run, &[]);

@@ -62,6 +62,7 @@ impl CapacityFile {
                 held_s: answer.steps[line.step].held as f64,
                 interpolated: line.interpolated,
                 about: None,
+                safe: answer.safe_load(),
                 likely: answer.crossing.map(|likely| LikelyLineInFile {
                     load: likely.middle,
                     low: likely.low,

@@ -137,6 +137,7 @@ pub fn file(judgement: &Judgement, name: &str, goal: Option<f64>) -> CapacityFil
             held_s: 0.0,
             interpolated: interpolated.filter(|_| first.is_some()),
             about: about(judgement),
+            safe: None,
             likely: None,
             faults: FaultsInFile::default(),
         }),

@@ -112,6 +112,9 @@ pub struct LineInFile {
     /// Of a table, the load that it comes to, as it is told: interpolated, between this level and the one that misses.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub about: Option<f64>,
+    /// The load that is safe: the one that holds, and no more than the lower end of where the limit lies. None in older files.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub safe: Option<f64>,
     /// Where the limit is most likely crossed, by a fit over all levels.
     #[serde(default)]
     pub likely: Option<LikelyLineInFile>,

@@ -99,17 +99,15 @@ fn is_too_often_asked(asked: f64, answers: f64, rules: &Rules) -> bool {
     }
 }
 
-/// How likely so many are, or more, where `expected` are expected (Poisson).
+/// How likely so many are, or more, where fewer are `expected`: at most (Chernoff's bound for a Poisson number).
 fn chance_of(count: f64, expected: f64) -> f64 {
-    let mut term = (-expected).exp();
-    let mut fewer = 0.0;
-    let mut n = 0.0;
-    while n < count {
-        fewer += term;
-        n += 1.0;
-        term *= expected / n;
+    if count <= expected {
+        return 1.0;
     }
-    1.0 - fewer
+    if expected <= 0.0 {
+        return 0.0;
+    }
+    (count - expected - count * (count / expected).ln()).exp()
 }
 
 /// The share of answers that the objective allows to fail, if it says anything of those that ask to come back later.

@@ -98,6 +98,27 @@ fn a_few_answers_that_ask_to_wait_by_chance_do_not_end_a_level() {
     assert_eq!(ended_by(5.0), Some(LevelOutcome::AsksToWait));
 }
 
+/// Of a million answers chance has no part in four of a hundred, however small its numbers become.
+#[test]
+fn many_answers_that_ask_to_wait_end_a_level_at_any_rate() {
+    let rules = Rules {
+        terms: vec!["errors<1%".parse().unwrap()],
+        ..rules()
+    };
+    let mut trial = Trial::new(1e6, Purpose::Confirm, 0.0, &rules);
+    let window = LoadWindow {
+        started: 1e6,
+        ended: 1e6,
+        requests: 1e6,
+        ..asking(1.0, 4e4)
+    };
+    let step = trial.take(&window, &rules);
+    assert_eq!(
+        step.map(|step| step.outcome),
+        Some(LevelOutcome::AsksToWait)
+    );
+}
+
 fn outcome_of(windows: impl IntoIterator<Item = LoadWindow>) -> Option<LevelOutcome> {
     let rules = rules();
     let mut trial = Trial::new(2.0, Purpose::Climb, 0.0, &rules);
