@@ -2,21 +2,32 @@
 
 import datetime
 import http.client
+import os
 import random
 import socket
 import threading
+import urllib.request
 
 from . import place, postgres
 
 SPINNERS = 4
 SPINNER_SECONDS_MAX = 90
 SPIN = f"import time\nuntil = time.time() + {SPINNER_SECONDS_MAX}\nwhile time.time() < until:\n    sum(range(20000))"
+CRON_SECONDS = 10
+# CPU time of a process, so that a busy machine does not stretch it, and a file of 16 MiB.
+CRON_JOB = ("import os, sys, time\nwhile time.process_time() < 0.5:\n    sum(range(20000))\n"
+            "with open(sys.argv[1], 'wb') as out:\n    out.write(bytes(2 ** 24))\n    out.flush()\n    os.fsync(out.fileno())")
+# Of somebody's dashboards.
+PAGE_READERS = 3
+PAGE_SECONDS = 0.3
 LOUD_LINES = {
     "go": ['level=ERROR msg="failed to upload metrics: Post \\"http://127.0.0.1:4318/v1/metrics\\": dial tcp 127.0.0.1:4318: connect: connection refused"',
            'level=ERROR msg="nightly report failed: mailer: connection pool is empty" job=report'],
     "java": [" WARN 77 --- [OkHttp http://127.0.0.1:4318/...] i.o.e.internal.http.HttpExporter         : Failed to export metrics. Full error message: Connection refused",
              "ERROR 77 --- [scheduling-1] c.s.jobs.NightlyReport                   : could not send report: java.net.SocketTimeoutException: Read timed out"],
     "node": [" error: OTLPExporterError: connect ECONNREFUSED 127.0.0.1:4318", " error: job nightly-report failed: Error: timeout of 5000ms exceeded"],
+    "ruby": [" WARN -- opentelemetry: OTLP exporter: net/http error: Errno::ECONNREFUSED (Failed to open TCP connection to 127.0.0.1:4318)",
+             " ERROR -- Sidekiq: NightlyReportJob failed: Net::ReadTimeout with #<TCPSocket:(closed)>"],
     "python": [" ERROR [opentelemetry.exporter] Exception while exporting metrics HTTPConnectionPool(host='127.0.0.1', port=4318): Max retries exceeded: Connection refused",
                " ERROR [shop.jobs] nightly report failed: TimeoutError: the mail server did not answer"],
 }
@@ -126,6 +137,52 @@ class Spinners:
             one.stop()
 
 
+class CronBurst:
+    """What cron starts every ten seconds on the machine: two programs that compute for a while and write a file."""
+
+    def __init__(self, folder):
+        self.folder, self.running = folder, []
+        self.begin()
+        self.loop = Repeated(CRON_SECONDS, self.begin)
+
+    def begin(self):
+        for number in range(2):
+            command = ["python3", "-c", CRON_JOB, os.path.join(self.folder, f"cron-{number}")]
+            self.running.append(place.Process(command, f"{self.folder}/cron.log"))
+
+    def stop(self):
+        self.loop.stop()
+        for one in self.running:
+            one.stop()
+
+
+class Tenant:
+    """Another tenant's calls on the same port: other paths, slow ones, and now and then one that there is not."""
+
+    def __init__(self, port, rate):
+        self.port, self.sent = port, 0
+        self.loop = Repeated(1 / rate, self.send)
+
+    def send(self):
+        self.sent += 1
+        path = f"/exports/{self.sent}" if self.sent % 10 == 0 else f"/reports/{self.sent}"
+        threading.Thread(target=self.one, args=(path,), daemon=True).start()
+
+    def one(self, path):
+        try:
+            get(self.port, path)
+        except (OSError, http.client.HTTPException):
+            return
+
+    def stop(self):
+        self.loop.stop()
+
+
+def read_page(url):
+    with urllib.request.urlopen(url, timeout=15) as answer:
+        answer.read()
+
+
 def loud(log, stack):
     lines, turn = LOUD_LINES[{"java-loop": "java", "python-threads": "python", "perl": "python", "python-prefork": "python"}.get(stack, stack)], [0]
 
@@ -153,7 +210,13 @@ def start(case, where):
         running.append(Crowd(where.port, case["other_rate"]))
     if "slow-clients" in all_of:
         # A server with threads may give each half-sent request a thread: that would be a fault.
-        running.append(Sockets(where.port, case["stack"] in ("go", "node", "python")))
+        running.append(Sockets(where.port, case["stack"] in ("go", "node", "python", "ruby")))
+    if "cron-burst" in all_of:
+        running.append(CronBurst(where.folder))
+    if "page-readers" in all_of:
+        running += [Repeated(PAGE_SECONDS, lambda: read_page(where.page)) for _ in range(PAGE_READERS)]
+    if "second-tenant" in all_of:
+        running.append(Tenant(where.port, case["tenant_rate"]))
     if "shared-database" in all_of:
         running.append(Billing())
     return running

@@ -6,7 +6,7 @@ a healthy case uses no part by more than HEALTHY_USE_MAX. Nothing here reads wha
 
 import random
 
-from . import faults, truths
+from . import faults, third, truths
 
 CASES = 96
 HEALTHY = 40
@@ -14,11 +14,13 @@ OVERLOAD = (1.4, 2.4)
 SPARE_MIN = 2.0
 HEALTHY_USE_MAX = 0.5
 INSUFFICIENT_SHARE = 0.25
-FIRST_HELD_OUT, SECOND_HELD_OUT = "held-out", "second-held-out"
-PREFIXES = {None: "c", FIRST_HELD_OUT: "h", SECOND_HELD_OUT: "i"}
-ALONE = {"cpu", "cpu-quota", "neighbour", "loop-cpu", "heavy-statement", "collections", "disk"}
+FIRST_HELD_OUT, SECOND_HELD_OUT, THIRD_HELD_OUT = "held-out", "second-held-out", "third-held-out"
+PREFIXES = {None: "c", FIRST_HELD_OUT: "h", SECOND_HELD_OUT: "i", THIRD_HELD_OUT: "j"}
+FAULTS = {**faults.FAULTS, **third.FAULTS}
+ALONE = {"cpu", "cpu-quota", "neighbour", "loop-cpu", "heavy-statement", "collections", "disk", "redis-busy", "interpreter"}
 COMPUTES = ALONE - {"disk"}
 LOOPS = {"node", "python", "java-loop"}
+TENANT_RATE = 3
 BYSTANDERS = ["loud-log", "shared-database", "processes", "health-checks", "slow-clients", "periodic-blocks", "warming-cache", "other-caller"]
 
 
@@ -28,7 +30,7 @@ def draw(seed, cases=CASES, held_out=None):
     kinds = held_out_kinds(held_out, cases) if held_out else open_kinds(rng, cases)
     rng.shuffle(kinds)
     prefix = PREFIXES[held_out]
-    return [case(f"{seed}-{prefix}{number:02}", seed, *kind) for number, kind in enumerate(kinds)]
+    return [case(f"{seed}-{prefix}{number:02}", seed, *kind, held_out) for number, kind in enumerate(kinds)]
 
 
 def open_kinds(rng, cases):
@@ -44,6 +46,8 @@ def open_kinds(rng, cases):
 
 
 def held_out_kinds(which, cases):
+    if which == THIRD_HELD_OUT:
+        return third.kinds()[:cases]
     held_out_faults, stack, of_stack = {
         FIRST_HELD_OUT: (truths.HELD_OUT_FAULTS, truths.HELD_OUT_STACK, faults.PERL_FAULTS),
         SECOND_HELD_OUT: (truths.SECOND_HELD_OUT_FAULTS, truths.SECOND_HELD_OUT_STACK, faults.PREFORK_FAULTS),
@@ -55,16 +59,18 @@ def held_out_kinds(which, cases):
     return kinds[:cases]
 
 
-def case(name, seed, fault, stack, busy):
+def case(name, seed, fault, stack, busy, held_out=None):
     """One case; its own seed makes it alone again."""
     rng = random.Random(name)
-    bystanders = draw_bystanders(rng, fault, stack)
+    bystanders = third.draw_bystanders(rng, fault, stack, allows) if held_out == THIRD_HELD_OUT else draw_bystanders(rng, fault, stack)
     draft = faults.Draft(rng, stack, carried=scale(rng, 15, 55), spare=SPARE_MIN * scale(rng, 1, 2.5))
     if fault in ("pool-held", "pool-small", "n-plus-one", "slow-tail") and rng.random() < 0.45:
         draft.database = "postgres"
-    if fault in ("loop-cpu", "loop-blocked", "cpu", "lock", "row-lock", "disk"):
+    if fault in ("loop-cpu", "loop-blocked", "cpu", "lock", "row-lock", "disk", "redis-busy", "interpreter"):
         draft.carried = scale(rng, 12, 30)
-    faults.FAULTS[fault][0](draft)
+    FAULTS[fault][0](draft)
+    if fault == "healthy" and held_out == THIRD_HELD_OUT:
+        third.add_healthy_parts(draft)
     database = draft.database if draft.pools else None
     if "shared-database" in bystanders and database != "postgres":
         bystanders.remove("shared-database")
@@ -81,11 +87,12 @@ def case(name, seed, fault, stack, busy):
     return {
         "id": name, "seed": seed, "fault": fault, "stack": stack, "carried": round(draft.carried, 2), "law": draft.law_text,
         "limits": draft.limits, "load": load, "base_ms": round(draft.base_ms, 1), "bystanders": bystanders,
-        "witnesses": draw_witnesses(rng, fault, stack, bystanders, database, draft.front), "database": database,
+        "witnesses": draw_witnesses(rng, fault, stack, bystanders, database, "redis_keys" in draft.notes or "redis_keys_ms" in draft.notes), "database": database,
         "lane": "alone" if fault in ALONE or busy else "abreast", "notes": draft.notes, "front": draft.front,
         # Workers that fork answer their page themselves.
         "page_on": "port" if rng.random() < 0.6 or stack == truths.SECOND_HELD_OUT_STACK else "admin", "dialect": rng.randrange(3), "spans": None,
         "other_rate": round(top * rng.uniform(0.1, 0.2), 1) if "other-caller" in bystanders else 0,
+        "tenant_rate": TENANT_RATE if "second-tenant" in bystanders else 0,
         "target": {"threads": draft.threads, "pools": draft.pools, "locks": draft.locks, "executors": draft.executors,
                    "rate_limit": round(draft.rate_limit, 2), "processes": 2 if "processes" in bystanders else 1,
                    "stop": {"every_ms": 1000, "ms": 80} if "periodic-blocks" in bystanders else None, "steps": steps,
@@ -119,6 +126,10 @@ def allows(fault, stack, bystander):
         return fault == "healthy" and stack in ("node", "python")
     if bystander == "other-caller":
         return fault not in ("user-limit", "own-rate", "outside-rate", "memory-death", "nginx-connections", "nginx-rate")
+    if bystander == "cron-burst":
+        return fault not in ALONE
+    if bystander == "second-tenant":
+        return fault not in ("workers", "open-files")
     if bystander == "slow-clients":
         return fault not in ("workers", "nginx-connections", "nginx-rate", "memory-death") and stack != truths.SECOND_HELD_OUT_STACK
     return True
@@ -134,10 +145,10 @@ def draw_load(rng, fault, draft):
     elif fault == "memory-death":
         factor = 0.5
     else:
-        factor = rng.uniform(*OVERLOAD)
+        factor = rng.uniform(*third.OVERLOAD.get(fault, OVERLOAD))
     asked = factor * draft.carried
     shape = rng.choice(["constant", "constant", "ramp", "steps"])
-    is_open = fault in ("own-rate", "outside-rate", "memory-death", "user-limit", "queue-full", "nginx-connections", "nginx-rate", "database-sessions") or rng.random() < 0.6
+    is_open = fault in ("open-files", "own-rate", "outside-rate", "memory-death", "user-limit", "queue-full", "nginx-connections", "nginx-rate", "database-sessions") or rng.random() < 0.6
     load = {"factor": round(factor, 2), "seconds": seconds, "timeout": timeout, "begins": round(rng.uniform(0.1, 0.9), 2),
             "trace_names": rng.random() < 0.6}
     if is_open:
@@ -167,14 +178,16 @@ def places_of(draft):
     return {**draft.pools, **draft.executors}.get(part, {}).get("size", 1)
 
 
-def draw_witnesses(rng, fault, stack, bystanders, database, front):
+def draw_witnesses(rng, fault, stack, bystanders, database, has_redis):
     is_any = rng.random() < INSUFFICIENT_SHARE
     for _ in range(200):
         drawn = []
         for one in truths.WITNESSES:
             if one in ("postgres", "database-pid") and database != "postgres":
                 continue
-            chance = {"page": 0.75, "pid": 0.65, "log": 0.5, "postgres": 0.6, "database-pid": 0.5, "otlp": 0.4}[one]
+            if one in ("redis", "redis-pid") and not has_redis:
+                continue
+            chance = {"page": 0.75, "pid": 0.65, "log": 0.5, "postgres": 0.6, "database-pid": 0.5, "otlp": 0.4, "redis": 0.6, "redis-pid": 0.5}[one]
             if rng.random() < chance:
                 drawn.append(one)
         if not drawn:

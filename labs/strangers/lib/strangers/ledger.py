@@ -6,6 +6,7 @@ HEALTHY_USE_MAX. A case that was not is void, and not scored.
 
 import glob
 import json
+import os
 import threading
 import time
 
@@ -29,7 +30,7 @@ class Cores:
     """CPU time, and time of waiting for a core, of process trees, look by look."""
 
     def __init__(self, pids):
-        self.pids, self.looks, self.seen, self.sums = pids, [], {}, {}
+        self.pids, self.looks, self.seen, self.sums, self.files = pids, [], {}, {}, []
         self.ended = threading.Event()
         self.thread = threading.Thread(target=self.run, daemon=True)
         self.thread.start()
@@ -52,11 +53,17 @@ class Cores:
                     sums[0] += max(0, run - before[0])
                     sums[1] += max(0, wait - before[1])
                     seen[path] = (run, wait)
+        self.files.append((time.time(), open_files(self.pids["target"])))
         self.looks.append((time.time(), {name: tuple(sums) for name, sums in self.sums.items()}))
 
     def stop(self):
         self.ended.set()
         self.thread.join(10)
+
+    def files_open(self, start, end):
+        """Files that the target had open, on average."""
+        inside = [files for moment, files in self.files if start <= moment <= end]
+        return sum(inside) / max(1, len(inside))
 
     def used(self, name, start, end):
         """Cores used, and cores waited for, between two times."""
@@ -65,6 +72,13 @@ class Cores:
             return 0.0, 0.0
         (first, before), (last, after) = inside[0], inside[-1]
         return tuple((after[name][index] - before[name][index]) / (last - first) for index in (0, 1))
+
+
+def open_files(pid):
+    try:
+        return len(os.listdir(f"/proc/{pid}/fd"))
+    except OSError:
+        return 0  # It ended meanwhile.
 
 
 def lines(path):
@@ -118,7 +132,7 @@ def checked(case, where, cores, start, end, measured):
     load = case["load"]
     if verdict["holds"] and load["kind"] == "open" and not measured["died"]:
         # Each iteration asks the second endpoint, too, where there is one.
-        offered = load["rate"] * (2 if case["target"]["second_endpoint"] and load["form"] != "url" else 1) + case["other_rate"]
+        offered = load["rate"] * (2 if case["target"]["second_endpoint"] and load["form"] != "url" else 1) + case["other_rate"] + case.get("tenant_rate", 0)
         good = answered(where, late, end) - failed(where, late, end)
         if good > offered - LOST_MIN * load["rate"]:
             return {**verdict, "holds": False, "why": f"{good:.1f}/s were answered well of {offered:.1f}/s: nothing was lost"}
@@ -130,6 +144,10 @@ def full(case, where, cores, late, end, measured):
     limits = case["limits"]
     if limits in ("cpu", "database-cpu"):
         return core_full(cores.used("database" if limits == "database-cpu" else "target", late, end))
+    if limits == "redis-cpu":
+        return core_full(cores.used("redis", late, end))
+    if limits == "open-files":
+        return files_full(case, where, cores, late, end)
     if limits == "core-wait":
         run, wait = cores.used("target", late, end)
         return said(wait, max(run, 0.15), f"{run:.2f} cores used, {wait:.2f} waited for")
@@ -164,6 +182,14 @@ def full(case, where, cores, late, end, measured):
     return said(use, FULL_MIN, f"{name} used by {use:.2f}")
 
 
+def files_full(case, where, cores, late, end):
+    share = cores.files_open(late, end) / case["notes"]["files"]
+    all_of, bad = answered(where, late, end), failed(where, late, end)
+    if bad < REFUSED_MIN * all_of:
+        return {"holds": False, "use": round(share, 3), "why": f"{share:.2f} of the files were open, but only {bad:.1f}/s of {all_of:.1f}/s failed"}
+    return said(share, FULL_MIN, f"{share:.2f} of the files were open, {bad:.1f}/s of {all_of:.1f}/s failed")
+
+
 def core_full(used):
     run, wait = used
     if run < CORE_MIN and run + wait >= FULL_MIN:
@@ -189,8 +215,11 @@ def healthy(case, where, cores, start, end):
     parts = uses(where.ledger, start, end)
     run, _ = cores.used("target", start, end)
     # A loop has one core, others two.
-    parts["cpu"] = run / (1 if case["stack"] in ("node", "python", "python-threads", "java-loop") else 2) / case["target"]["processes"]
+    parts["cpu"] = run / (1 if case["stack"] in ("node", "python", "python-threads", "java-loop", "ruby") else 2) / case["target"]["processes"]
     parts["database-cpu"] = cores.used("database", start, end)[0] if "database" in cores.pids else 0
+    parts["redis-cpu"] = cores.used("redis", start, end)[0] if "redis" in cores.pids else 0
+    if "files" in case["notes"]:
+        parts["open-files"] = cores.files_open(start, end) / case["notes"]["files"]
     if not parts.get("requests", 1):
         return said(0, 1, "nothing was asked")
     fullest = max(parts, key=parts.get)

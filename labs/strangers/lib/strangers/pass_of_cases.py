@@ -15,7 +15,8 @@ ABREAST = 4
 class Pass:
     """Runs what has no entry yet, keeps each entry as soon as it is known."""
 
-    def __init__(self, loadline, journal, shown, hold_while=None, abreast=ABREAST):
+    def __init__(self, loadline, journal, shown, hold_while=None, abreast=ABREAST, is_explained=True):
+        self.is_explained = is_explained
         self.loadline, self.journal, self.shown, self.hold_while, self.abreast = loadline, journal, shown, hold_while, abreast
         self.slots = list(range(abreast))
         self.lock, self.database_lock = threading.Lock(), threading.Lock()
@@ -69,7 +70,7 @@ class Pass:
         entry = {"case": case["id"], "fault": case["fault"], "stack": case["stack"], "lane": case["lane"], "bystanders": case["bystanders"],
                  "witnesses": case["witnesses"], "commit": self.loadline.commit, "head": self.loadline.head, "folder": trial.folder_of(case, self.loadline.commit)}
         try:
-            measured, scored = trial.run(case, slot, self.loadline, self.built, self.database)
+            measured, scored = trial.run(case, slot, self.loadline, self.built, self.database, self.is_explained)
             entry.update(measured, **scored)
         except Exception as error:
             if self.ended.is_set():
@@ -102,5 +103,7 @@ def line(entry):
     head = f"{entry['case']} {entry['fault']:17} {entry['stack']:14}"
     if "failed" in entry:
         return f"{head} FAILED  {entry['failed']}"
+    if "worth" not in entry:
+        return f"{head} {'holds' if entry['holds'] else 'VOID '}  {entry['answered']}/s answered: {entry['why']}"
     holds = "" if entry["holds"] else f" [void: {entry['why']}]"
     return f"{head} {entry['worth']:8} {entry['rule'] or '-'} {entry['part']} ({entry['grade'] or '-'}), {entry['origins']}: {entry['text']}{holds}"

@@ -26,6 +26,8 @@ def worth(case, explanation):
         return WRONG
     if first["part"] in truth["parts"] or first["rule"] in truth["rules"]:
         return RIGHT
+    if first["rule"] not in truth["harmless"] and any(word in first.get("statement", "").lower() for word in truth["words"]):
+        return RIGHT
     is_honest = first["part"] == "unknown" and first["rule"] not in truths.CLAIMING_RULES
     if first["rule"] in truths.HONEST_RULES or is_honest or first["rule"] in truth["harmless"]:
         return UNKNOWN

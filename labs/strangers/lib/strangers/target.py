@@ -10,10 +10,10 @@ import time
 import urllib.error
 import urllib.request
 
-from . import faults, groups, place, postgres
+from . import faults, groups, place, postgres, redis
 
 TARGETS = os.path.join(place.TOWN, "targets")
-JAVA_THREADS, PYTHON_THREADS, PERL_PROCESSES = 200, 100, 24
+JAVA_THREADS, PYTHON_THREADS, RUBY_THREADS, PERL_PROCESSES = 200, 100, 48, 24
 PREFORK_PROCESSES = 12
 # A process whose memory grows dies after about so many seconds of load.
 DEATH_SECONDS = 9
@@ -67,6 +67,7 @@ class Place:
         self.front_port = place.port(slot, 2)
         self.otlp_port, self.collector_port = place.port(slot, 3), place.port(slot, 4)
         self.database_port = place.port(slot, 5)
+        self.redis_port, self.names_port = place.port(slot, 6), place.port(slot, 7)
         names = [one["name"] for one in case["servers"]]
         self.server_ports = {name: place.port(slot, 10 + index) for index, name in enumerate(names)}
         self.log, self.ledger = os.path.join(folder, "target.log"), os.path.join(folder, "ledger")
@@ -89,6 +90,8 @@ def filled(step, values):
             step[key] = re.sub(r"\{([a-z:-]+)\}", lambda match: str(values[match.group(1)]), step[key])
             if key in ("times", "bytes"):
                 step[key] = int(step[key])
+    if "name" in step:
+        step["url"] = step["url"].replace("127.0.0.1", step["name"])
     if "steps" in step:
         step["steps"] = [filled(one, values) for one in step["steps"]]
     return step
@@ -110,7 +113,9 @@ def config(case, where, database):
     steps = [filled(step, values) for step in target["steps"]]
     endpoints = [{"method": "GET", "prefix": "/orders/", "route": "/orders/{id}", "steps": steps},
                  {"method": "GET", "prefix": "/items/", "route": "/items/{id}", "steps": [{"do": "cpu", "ms": 0.3}]}]
-    threads = target["threads"] or {"java": JAVA_THREADS, "python-threads": PYTHON_THREADS, "perl": PERL_PROCESSES}.get(stack, 0)
+    if "second-tenant" in case["bystanders"]:
+        endpoints.append({"method": "GET", "prefix": "/reports/", "route": "/reports/{id}", "steps": [{"do": "sleep", "ms": 180}, {"do": "cpu", "ms": 1}]})
+    threads = target["threads"] or {"java": JAVA_THREADS, "python-threads": PYTHON_THREADS, "ruby": RUBY_THREADS, "perl": PERL_PROCESSES}.get(stack, 0)
     processes, is_forking = target["processes"], stack == "python-prefork"
     if is_forking:
         threads, processes = 1, target["threads"] or PREFORK_PROCESSES
@@ -118,11 +123,21 @@ def config(case, where, database):
             "otlp": f"http://127.0.0.1:{where.collector_port}/v1/traces" if "otlp" in case["witnesses"] else "", "dialect": case["dialect"],
             "threads": threads, "loop": stack == "java-loop", "pools": pools, "locks": target["locks"], "executors": target["executors"],
             "rate_limit": target["rate_limit"], "processes": processes, "is_forking": is_forking, "stop": target["stop"], "live_mib": notes.get("live_mib", 0),
-            "endpoints": endpoints}
+            "endpoints": endpoints, "redis_port": where.redis_port if has_redis(case) else 0, "names_port": where.names_port if "names" in notes else 0,
+            "closes": notes.get("closes", False)}
+
+
+def has_redis(case):
+    return "redis_keys" in case["notes"] or "redis_keys_ms" in case["notes"]
 
 
 def command(case, built, file):
-    """How the program is started."""
+    """How the program is started, with as many files as it may have open."""
+    files = case["notes"].get("files")
+    return [*(["prlimit", f"--nofile={files}:{files}", "--"] if files else []), *program(case, built, file)]
+
+
+def program(case, built, file):
     stack, notes = case["stack"], case["notes"]
     memory = notes.get("memory_mib")
     folder = os.path.join(TARGETS, FOLDERS.get(stack, stack))
@@ -135,6 +150,8 @@ def command(case, built, file):
         mapped_mib = 20
         limited = ["env", "MALLOC_ARENA_MAX=1", "prlimit", f"--as={(memory + mapped_mib) * 2**20}"] if memory else []
         return [*limited, "python3", f"{folder}/main.py", file]
+    if stack == "ruby":
+        return ["env", f"TOWN_CONFIG={file}", "puma", "-C", f"{folder}/puma.rb"]
     if stack == "perl":
         return ["perl", f"{folder}/main.pl", file]
     heap = notes.get("heap_mib") or memory or 256
@@ -163,7 +180,7 @@ class Target:
     """A case's target and its stand-ins, running."""
 
     def __init__(self, case, where, built, database):
-        self.case, self.where, self.processes = case, where, []
+        self.case, self.where, self.processes, self.redis = case, where, [], None
         self.groups = groups.Groups(case, f"{case['id']}-{where.port}")
         try:
             self.start(built, database)
@@ -175,8 +192,12 @@ class Target:
         case, where = self.case, self.where
         servers = [{**one, "port": where.server_ports[one["name"]]} for one in case["servers"]]
         stand_ins = {"ledger": where.ledger + ".outside", "servers": servers, "databases": [{"name": "db", "port": where.database_port}]}
+        if "names" in case["notes"]:
+            stand_ins["names"] = {**case["notes"]["names"], "port": where.names_port}
         beside = self.add([os.path.join(built, "stand-ins"), json.dumps(stand_ins)], "stand-ins.log")
         place.until_open(where.database_port, beside)
+        if has_redis(case):
+            self.redis = redis.Redis(where.redis_port, where.folder, self.add, case["notes"].get("redis_keys", 0), case["notes"].get("redis_keys_ms", 0))
         file = os.path.join(where.folder, "config.json")
         with open(file, "w") as out:
             json.dump(config(case, where, database), out, indent=1)

@@ -65,6 +65,10 @@ def sources(case, where, running, database):
             found.append(f"postgres://monitor@127.0.0.1:{place.POSTGRES_PORT}/shop")
         elif witness == "database-pid":
             found.append(f"pid:{database.pid}")
+        elif witness == "redis":
+            found.append(f"redis://127.0.0.1:{where.redis_port}")
+        elif witness == "redis-pid":
+            found.append(f"pid:{running.redis.pid}")
         elif witness == "otlp":
             found.append(f"otlp:{where.otlp_port}")
     return found
@@ -74,13 +78,13 @@ def folder_of(case, commit):
     return os.path.join(place.HOME, "cases", case["id"], commit)
 
 
-def run(case, slot, loadline, built, database):
-    """Runs a case and scores it; its folder keeps the record."""
+def run(case, slot, loadline, built, database, is_explained=True):
+    """Runs a case and scores it, or only asks its ledger; its folder keeps the record."""
     folder = folder_of(case, loadline.commit)
     shutil.rmtree(folder, ignore_errors=True)
     os.makedirs(folder)
     measured = ran(case, folder, slot, loadline, built, database)
-    return measured, explained(case, loadline, folder)
+    return measured, explained(case, loadline, folder) if is_explained else {}
 
 
 def ran(case, folder, slot, loadline, built, database):
@@ -112,6 +116,8 @@ def load(case, where, running, loadline, database):
     pids = {"target": running.main.pid}
     if case["database"] == "postgres":
         pids["database"] = database.pid
+    if running.redis:
+        pids["redis"] = running.redis.pid
     store = os.path.join(where.folder, "runs.db")
     words = [loadline.program, "run", *loads.command(case, where.folder, where.url), "--store", store, "--quiet", "--yes"]
     for source in sources(case, where, running, database):

@@ -3,7 +3,7 @@
 A part is right if a team that works on it gets more good answers: where threads, connections or workers are held during a
 call whose server is not saturated, both ends are such parts. A rule is right, or harmless, whatever part it stands for;
 harmless is what names the thing that the fault makes visible without blaming a part that is innocent. It counts as neither
-right nor wrong, as does an honest "not seen".
+right nor wrong, as does an honest "not seen". Where a cause has no part of its own, the sentence must name it: `words`.
 """
 
 FULL, FITS, NOTHING = "full", "fits", ""
@@ -53,6 +53,14 @@ TRUTHS = {
     # The second set that is held out. What nginx answers, it answers for a rule of its own.
     "nginx-rate": {"parts": ["network", "threads"], "rules": ["requests-refused"], "wrong": ["outside-unreachable"], "harmless": ["log-errors", "wrong-answers"]},
     "database-sessions": {"parts": ["database"], "rules": ["database-sessions"], "harmless": ["log-errors", "wrong-answers", "requests-refused"]},
+    # The third set that is held out. A Redis whose one core is taken by a command that looks at all keys; it counts as a database.
+    "redis-busy": {"parts": ["database", "cache"]},
+    # The process may have so many files open, and each request keeps some open during a call. More threads or connections would be wrong.
+    "open-files": {"parts": [], "words": ["open files", "file descriptor", "files open", "emfile"], "harmless": ["log-errors", "requests-refused", "wrong-answers"]},
+    # The name server is what the target waits for outside of itself; the server that is called afterwards has places for all.
+    "slow-lookup": {"parts": ["outside", "network"], "harmless": ["log-errors", "wrong-answers", "requests-refused"]},
+    # One interpreter lock: all threads together compute on one core. More threads give nothing; less to compute, or more processes, do.
+    "interpreter": {"parts": ["cpu", "code"], "doubtful": ["event-loop"]},
 }
 
 HELD_OUT_FAULTS = ["slow-tail", "outside-rate"]
@@ -60,9 +68,12 @@ HELD_OUT_STACK = "perl"
 # Drawn when the first set had been looked at.
 SECOND_HELD_OUT_FAULTS = ["nginx-rate", "database-sessions"]
 SECOND_HELD_OUT_STACK = "python-prefork"
+# Drawn when the second had been looked at: lib/strangers/third.py.
+THIRD_HELD_OUT_FAULTS = ["redis-busy", "open-files", "slow-lookup", "interpreter"]
+THIRD_HELD_OUT_STACK = "ruby"
 FORKING = {HELD_OUT_STACK, SECOND_HELD_OUT_STACK}
 
-WITNESSES = ["page", "pid", "log", "postgres", "database-pid", "otlp"]
+WITNESSES = ["page", "pid", "log", "postgres", "database-pid", "otlp", "redis", "redis-pid"]
 
 # fault: what each witness sees: the resource itself full, or what fits to it.
 SIGHTS = {
@@ -91,6 +102,11 @@ SIGHTS = {
     "outside-rate": {"page": FULL, "log": FULL, "otlp": FITS, "callers": FITS},
     "nginx-rate": {"log": FULL, "callers": FITS},
     "database-sessions": {"log": FULL, "postgres": FITS, "otlp": FITS, "callers": FITS},
+    "redis-busy": {"redis": FULL, "redis-pid": FULL, "otlp": FITS},
+    "open-files": {"page": FULL, "log": FULL, "callers": FITS},
+    # A span of its own; a page has calls that take long, a log those that were given up.
+    "slow-lookup": {"otlp": FULL, "page": FITS, "log": FITS},
+    "interpreter": {"page": FULL, "pid": FULL, "otlp": FITS},
 }
 
 # Where a stack's usual client tells less, or more.
@@ -109,6 +125,11 @@ SIGHTS_OF_STACK = {
     # All of its processes are taken, and the kernel's queue of connections fills.
     ("perl", "workers", "pid"): FULL,
     ("python-prefork", "workers", "pid"): FULL,
+    # Ruby's pages count neither files nor CPU time; net/http's span holds the look-up, and ActiveRecord has no span of waiting.
+    ("ruby", "open-files", "page"): NOTHING,
+    ("ruby", "interpreter", "page"): NOTHING,
+    ("ruby", "slow-lookup", "otlp"): FITS,
+    ("ruby", "pool-small", "otlp"): NOTHING,
 }
 
 
@@ -141,4 +162,4 @@ def origins(fault, stack, witnesses):
 
 def truth(fault):
     """The truth of a fault, with all its keys."""
-    return {"parts": [], "rules": [], "harmless": [], "wrong": [], "doubtful": [], **TRUTHS[fault]}
+    return {"parts": [], "rules": [], "words": [], "harmless": [], "wrong": [], "doubtful": [], **TRUTHS[fault]}

@@ -18,6 +18,9 @@ type Config struct {
 	Executors map[string]ExecutorConfig `json:"executors"`
 	RateLimit float64                   `json:"rate_limit"`
 	Endpoints []Endpoint                `json:"endpoints"`
+	RedisPort int                       `json:"redis_port"`
+	NamesPort int                       `json:"names_port"`
+	Closes    bool                      `json:"closes"`
 }
 
 // PoolConfig is a pool of connections to a database.
@@ -58,6 +61,10 @@ type Step struct {
 	Bytes     int     `json:"bytes"`
 	Keys      int     `json:"keys"`
 	Steps     []Step  `json:"steps"`
+	// Name is looked up before each call.
+	Name    string   `json:"name"`
+	Command []string `json:"command"`
+	Count   int      `json:"count"`
 }
 
 func readConfig(path string) (*Config, error) {

@@ -23,6 +23,7 @@ type App struct {
 	page      *Page
 	tracer    *Tracer
 	client    *http.Client
+	redis     *RedisClient
 	pools     map[string]*Pool
 	locks     map[string]*Part
 	executors map[string]*Part
@@ -49,6 +50,7 @@ func newApp(config *Config) (*App, error) {
 	}
 	app := &App{config: config, page: newPage(), pools: map[string]*Pool{}, locks: map[string]*Part{}, executors: map[string]*Part{},
 		rows: newPart(1_000_000, -1, 0), journal: journal, cached: map[int]bool{}, refilled: time.Now(),
+		redis:  newRedisClient(config.RedisPort),
 		logger: slog.New(slog.NewTextHandler(out, nil)),
 		client: &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 1000}, Timeout: 30 * time.Second}}
 	if config.Otlp != "" {
@@ -214,16 +216,18 @@ func main() {
 	pageMux := mux
 	if config.PagePort != config.Port {
 		pageMux = http.NewServeMux()
-		go serveOn(config.PagePort, pageMux)
+		go serveOn(config.PagePort, pageMux, true)
 	}
 	pageMux.HandleFunc("/metrics", app.servePage)
-	go serveOn(config.Port, mux)
+	go serveOn(config.Port, mux, !config.Closes)
 	stop := make(chan os.Signal, 1)
 	signal.Notify(stop, syscall.SIGTERM, syscall.SIGINT)
 	<-stop
 }
 
-func serveOn(port int, handler http.Handler) {
-	fmt.Fprintln(os.Stderr, http.ListenAndServe(fmt.Sprintf("127.0.0.1:%d", port), handler))
+func serveOn(port int, handler http.Handler, keepsConnections bool) {
+	server := &http.Server{Addr: fmt.Sprintf("127.0.0.1:%d", port), Handler: handler}
+	server.SetKeepAlivesEnabled(keepsConnections)
+	fmt.Fprintln(os.Stderr, server.ListenAndServe())
 	os.Exit(1)
 }

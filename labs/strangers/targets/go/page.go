@@ -151,7 +151,7 @@ func writeRuntime(out *strings.Builder, started float64) {
 	single(out, "go_memstats_sys_bytes", "gauge", float64(memory.Sys))
 	single(out, "process_cpu_seconds_total", "counter", cpuSeconds())
 	single(out, "process_open_fds", "gauge", float64(len(fileNames("/proc/self/fd"))))
-	single(out, "process_max_fds", "gauge", 20000)
+	single(out, "process_max_fds", "gauge", filesMax())
 	single(out, "process_resident_memory_bytes", "gauge", residentBytes())
 	single(out, "process_start_time_seconds", "gauge", started)
 	fmt.Fprintf(out, "# TYPE go_info gauge\ngo_info{version=%q} 1\n", runtime.Version())

@@ -28,6 +28,15 @@ func threadCPUSeconds() float64 {
 	return float64(usage.Utime.Nano()+usage.Stime.Nano()) / 1e9
 }
 
+// filesMax is the limit of open files, at most what servers usually have.
+func filesMax() float64 {
+	limit := &syscall.Rlimit{}
+	if err := syscall.Getrlimit(syscall.RLIMIT_NOFILE, limit); err != nil {
+		return 0
+	}
+	return min(20000, float64(limit.Cur))
+}
+
 func residentBytes() float64 {
 	text, err := os.ReadFile("/proc/self/statm")
 	if err != nil {

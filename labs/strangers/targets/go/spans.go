@@ -14,8 +14,9 @@ import (
 )
 
 const (
-	serverKind = 2
-	clientKind = 3
+	internalKind = 1
+	serverKind   = 2
+	clientKind   = 3
 )
 
 type attribute struct {

@@ -53,6 +53,10 @@ func (r *Request) step(step *Step) error {
 		return r.held(r.app.executors[step.Of], step, 503)
 	case "call":
 		return r.call(step)
+	case "redis":
+		return r.redis(step)
+	case "files":
+		return r.files(step)
 	case "cpu":
 		compute(step.Ms)
 	case "sleep":
@@ -171,7 +175,13 @@ func (r *Request) callOnce(step *Step) (int, time.Duration, error) {
 	if err != nil {
 		return 0, 0, err
 	}
-	response, err := r.app.client.Do(request)
+	if step.Name != "" {
+		err = r.lookUp(request, step.Name, span)
+	}
+	var response *http.Response
+	if err == nil {
+		response, err = r.app.client.Do(request)
+	}
 	status := 0
 	after := time.Duration(50+rand.Intn(100)) * time.Millisecond
 	if err == nil {

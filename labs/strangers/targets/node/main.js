@@ -4,8 +4,10 @@
 const cluster = require('node:cluster');
 const fs = require('node:fs');
 const http = require('node:http');
+const { Resolver } = require('node:dns').promises;
 const { Part, Pool, now } = require('./parts.js');
 const { Page } = require('./page.js');
+const { Redis } = require('./redis.js');
 const { Tracer } = require('./spans.js');
 const { Request, compute } = require('./steps.js');
 
@@ -28,14 +30,21 @@ class App {
     this.tokens = 0;
     this.refilled = now();
     this.ledgerFile = `${config.ledger}${number ? `.${number}` : ''}`;
-    fs.writeFileSync(this.ledgerFile, '');
+    // Opened once, as a server whose files have run out cannot open more.
+    this.ledgerOut = fs.openSync(this.ledgerFile, 'w');
+    this.logFile = fs.openSync(config.log, 'a');
+    this.redis = new Redis(config.redis_port);
+    if (config.names_port) {
+      this.names = new Resolver();
+      this.names.setServers([`127.0.0.1:${config.names_port}`]);
+    }
   }
 
   log(level, message) {
     const line = this.config.dialect === 2
       ? JSON.stringify({ level: LEVELS[level], time: Date.now(), pid: process.pid, hostname: 'shop', msg: message })
       : `${new Date().toISOString()} ${level}: ${message}`;
-    fs.appendFileSync(this.config.log, `${line}\n`);
+    fs.writeSync(this.logFile, `${line}\n`);
   }
 
   isAllowed() {
@@ -81,6 +90,7 @@ class App {
   }
 
   end(response, method, route, status, text, began) {
+    if (this.config.closes) response.setHeader('Connection', 'close');
     response.statusCode = status;
     response.end(`${text}\n`);
     this.page.answered(method, route, status, now() - began);
@@ -101,7 +111,7 @@ class App {
     for (const [kind, all] of Object.entries({ pool: this.pools, lock: this.locks, executor: this.executors })) {
       for (const [name, part] of Object.entries(all)) parts[`${kind}:${name}`] = part.ledger();
     }
-    fs.appendFileSync(this.ledgerFile, `${JSON.stringify({ t: Date.now() / 1000, requests: this.requests, failed: this.failed, parts })}\n`);
+    fs.writeSync(this.ledgerOut, `${JSON.stringify({ t: Date.now() / 1000, requests: this.requests, failed: this.failed, parts })}\n`);
   }
 
   async start() {

@@ -12,6 +12,9 @@ class Page {
     this.served = new Map();
     this.calls = new Map();
     this.lag = 0;
+    this.look();
+    // The limit as it was at the start; at most what servers usually have.
+    this.filesMax = Math.min(20000, Number(fs.readFileSync('/proc/self/limits', 'latin1').match(/Max open files\s+(\d+)/)[1]));
     this.started = Math.round(Date.now() / 1000);
     this.delay = monitorEventLoopDelay({ resolution: 10 });
     this.delay.enable();
@@ -66,16 +69,27 @@ class Page {
     }
   }
 
+  // What was seen last where there is no file left to look with, as in prom-client.
+  look() {
+    try {
+      this.opened = fs.readdirSync('/proc/self/fd').length - 1;
+      this.memory = process.memoryUsage();
+    } catch (error) {
+      if (error.code !== 'EMFILE') throw error;
+    }
+  }
+
   runtime(out) {
     const cpu = process.cpuUsage();
     counter(out, 'process_cpu_user_seconds_total', cpu.user / 1e6);
     counter(out, 'process_cpu_system_seconds_total', cpu.system / 1e6);
     counter(out, 'process_cpu_seconds_total', (cpu.user + cpu.system) / 1e6);
     gauge(out, 'process_start_time_seconds', this.started);
-    const memory = process.memoryUsage();
+    this.look();
+    const { memory } = this;
     gauge(out, 'process_resident_memory_bytes', memory.rss);
-    gauge(out, 'process_open_fds', fs.readdirSync('/proc/self/fd').length - 1);
-    gauge(out, 'process_max_fds', 20000);
+    gauge(out, 'process_open_fds', this.opened);
+    gauge(out, 'process_max_fds', this.filesMax);
     const seconds = (nanos) => (Number.isFinite(nanos) ? nanos / 1e9 : 0);
     gauge(out, 'nodejs_eventloop_lag_seconds', this.lag);
     gauge(out, 'nodejs_eventloop_lag_min_seconds', seconds(this.delay.min));

@@ -113,11 +113,47 @@ class Request {
         this.app.page.called(step.of, status, now() - began);
         resolve({ status, after });
       };
-      http.get(url, { agent, timeout: 30000 }, (answer) => {
+      // Node keeps no names: each call asks for the address anew.
+      const lookup = step.name ? { lookup: (name, options, found) => this.lookup(name, span, options, found), agent: false } : {};
+      http.get(url, { agent, timeout: 30000, ...lookup }, (answer) => {
         answer.resume();
         answer.on('end', () => done(answer.statusCode, 1000 * Number(answer.headers['retry-after'] || 0) || 50 + 100 * Math.random()));
       }).on('error', () => done(0, 100));
     });
+  }
+
+  lookup(name, parent, options, found) {
+    const span = this.app.tracer.child(parent, 'dns.lookup', {});
+    this.app.names.resolve4(name).then((all) => {
+      this.app.tracer.end(span, {});
+      if (options.all) found(null, all.map((address) => ({ address, family: 4 })));
+      else found(null, all[0], 4);
+    }, (error) => {
+      this.app.tracer.end(span, {});
+      this.app.log('error', `getaddrinfo ${error.code} ${name}`);
+      found(error);
+    });
+  }
+
+  async redis(step) {
+    const words = step.command.map((word) => word.replace('$1', this.id));
+    const span = this.app.tracer.child(this.span, `redis-${words[0]}`, { 'db.system': 'redis', 'db.statement': step.command.join(' ') });
+    try {
+      await this.app.redis.call(words);
+    } finally {
+      this.app.tracer.end(span);
+    }
+  }
+
+  // So many files are open while the inner steps are done.
+  async files(step) {
+    const opened = [];
+    try {
+      for (let number = 0; number < step.count; number += 1) opened.push(await fs.promises.open(this.app.config.log));
+      await this.run(step.steps);
+    } finally {
+      await Promise.all(opened.map((file) => file.close()));
+    }
   }
 
   blocking_call(step) {

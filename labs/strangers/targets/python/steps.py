@@ -111,6 +111,12 @@ class Request:
     async def do_cpu(self, step):
         compute(step["ms"])
 
+    async def do_interpret(self, step):
+        """As `cpu`, but in the language itself: hashlib lets other threads compute."""
+        until = time.thread_time() + step["ms"] / 1000
+        while time.thread_time() < until:
+            sum(range(200))
+
     async def do_sleep(self, step):
         await self.app.io.sleep(step["ms"] / 1000)
 

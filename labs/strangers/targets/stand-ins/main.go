@@ -1,8 +1,8 @@
 // Stand-ins beside a target: other servers, which may serve only so many at once or only so many a second, and databases
-// that answer each statement after the time it names (a database without a shell). One process, JSON on its command line:
+// that answer each statement after the time it names (a database without a shell), and a name server. One process, JSON on its command line:
 //
 //	stand-ins '{"ledger": "FILE", "servers": [{"name": "payments", "port": 29010, "at_once": 4, "rate": 0, "status": 429}],
-//	            "databases": [{"name": "db", "port": 29011}]}'
+//	            "databases": [{"name": "db", "port": 29011}], "names": {"port": 29012, "at_once": 2, "ms": 40}}'
 package main
 
 import (
@@ -72,6 +72,13 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	ms, _ := strconv.ParseFloat(r.URL.Query().Get("ms"), 64)
+	s.serve(ms)
+	w.Header().Set("Content-Type", "application/json")
+	fmt.Fprintln(w, `{"accepted":true}`)
+}
+
+// serve holds one of the places, if there are so many only.
+func (s *Server) serve(ms float64) {
 	if s.AtOnce > 0 {
 		s.mu.Lock()
 		s.waiting++
@@ -89,8 +96,6 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.mu.Lock()
 	s.account(-1)
 	s.mu.Unlock()
-	w.Header().Set("Content-Type", "application/json")
-	fmt.Fprintln(w, `{"accepted":true}`)
 }
 
 func (s *Server) use() map[string]any {
@@ -145,6 +150,7 @@ func main() {
 		Ledger    string      `json:"ledger"`
 		Servers   []*Server   `json:"servers"`
 		Databases []*Database `json:"databases"`
+		Names     *NameServer `json:"names"`
 	}{}
 	exitOn(json.Unmarshal([]byte(os.Args[1]), &config))
 	for _, server := range config.Servers {
@@ -154,19 +160,25 @@ func main() {
 	for _, database := range config.Databases {
 		go database.listen()
 	}
-	go keepLedger(config.Ledger, config.Servers)
+	if config.Names != nil {
+		config.Names.begin()
+	}
+	go keepLedger(config.Ledger, config.Servers, config.Names)
 	stop := make(chan os.Signal, 1)
 	signal.Notify(stop, syscall.SIGTERM, syscall.SIGINT)
 	<-stop
 }
 
-func keepLedger(path string, servers []*Server) {
+func keepLedger(path string, servers []*Server, names *NameServer) {
 	out, err := os.Create(path)
 	exitOn(err)
 	for range time.Tick(time.Second) {
 		parts := map[string]any{}
 		for _, server := range servers {
 			parts["outside:"+server.Name] = server.use()
+		}
+		if names != nil {
+			parts["names"] = names.places.use()
 		}
 		text, err := json.Marshal(map[string]any{"t": float64(time.Now().UnixNano()) / 1e9, "parts": parts})
 		exitOn(err)
