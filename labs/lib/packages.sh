@@ -1,5 +1,5 @@
-# What a machine needs beyond Java 17 and Maven: PostgreSQL 15 and, for some truths, nginx and Redis, by apt; the jars, by
-# Maven. Downloads and installs are timed apart from the lab's own work.
+# What a machine needs beyond Java 17 and Maven: PostgreSQL 15 and, for some truths, nginx and Redis, and for the strangers
+# Puma, by apt; the jars, by Maven. Downloads and installs are timed apart from the lab's own work.
 
 PG_BIN="${LAB_PG_BIN:-/usr/lib/postgresql/15/bin}"
 
@@ -10,6 +10,7 @@ need_packages() {
     case "$process" in
       postgres) [ -x "$PG_BIN/postgres" ] || missing="$missing postgresql-15" ;;
       nginx) command -v nginx > /dev/null || [ -x /usr/sbin/nginx ] || missing="$missing nginx-light" ;;
+      puma) command -v puma > /dev/null && ruby -rwebrick -e '' 2> /dev/null || missing="$missing ruby ruby-webrick puma" ;;
       redis) command -v redis-server > /dev/null || missing="$missing redis-server" ;;
     esac
   done

@@ -88,7 +88,7 @@ def case(name, seed, fault, stack, busy, held_out=None):
         "id": name, "seed": seed, "fault": fault, "stack": stack, "carried": round(draft.carried, 2), "law": draft.law_text,
         "limits": draft.limits, "load": load, "base_ms": round(draft.base_ms, 1), "bystanders": bystanders,
         "witnesses": draw_witnesses(rng, fault, stack, bystanders, database, "redis_keys" in draft.notes or "redis_keys_ms" in draft.notes), "database": database,
-        "lane": "alone" if fault in ALONE or busy else "abreast", "notes": draft.notes, "front": draft.front,
+        "lane": "alone" if fault in ALONE or busy or (fault, stack) in third.ALONE else "abreast", "notes": draft.notes, "front": draft.front,
         # Workers that fork answer their page themselves.
         "page_on": "port" if rng.random() < 0.6 or stack == truths.SECOND_HELD_OUT_STACK else "admin", "dialect": rng.randrange(3), "spans": None,
         "other_rate": round(top * rng.uniform(0.1, 0.2), 1) if "other-caller" in bystanders else 0,

@@ -71,6 +71,7 @@ class Place:
         names = [one["name"] for one in case["servers"]]
         self.server_ports = {name: place.port(slot, 10 + index) for index, name in enumerate(names)}
         self.log, self.ledger = os.path.join(folder, "target.log"), os.path.join(folder, "ledger")
+        self.catalogue = os.path.join(folder, "catalogue.csv")
         self.front_log = os.path.join(folder, "nginx-error.log")
 
     @property
@@ -124,7 +125,7 @@ def config(case, where, database):
             "threads": threads, "loop": stack == "java-loop", "pools": pools, "locks": target["locks"], "executors": target["executors"],
             "rate_limit": target["rate_limit"], "processes": processes, "is_forking": is_forking, "stop": target["stop"], "live_mib": notes.get("live_mib", 0),
             "endpoints": endpoints, "redis_port": where.redis_port if has_redis(case) else 0, "names_port": where.names_port if "names" in notes else 0,
-            "closes": notes.get("closes", False)}
+            "catalogue": where.catalogue, "closes": notes.get("closes", False)}
 
 
 def has_redis(case):
@@ -202,6 +203,8 @@ class Target:
         with open(file, "w") as out:
             json.dump(config(case, where, database), out, indent=1)
         open(where.log, "a").close()
+        with open(where.catalogue, "w") as out:
+            out.write("id,price\n")
         cpus = postgres.CORE if case["notes"].get("cores") == 1 else None
         # What the runtime itself says as it dies stands in the same log.
         self.main = self.add(self.groups.wrapped(command(case, built, file)), "target.log", cpus)

@@ -22,6 +22,8 @@ FILES_AT_REST = {"go": 10, "node": 24, STACK: 15}
 SOCKETS_A_REQUEST = 2
 # Room for connections that callers keep open, in a healthy case.
 KEPT_CONNECTIONS = 60
+# Puma's listener turns without a pause where it can accept nothing: beside others it would take their core.
+ALONE = {("open-files", STACK)}
 # A look at all keys may be a quarter faster under load than when it was measured.
 OVERLOAD = {"redis-busy": (1.8, 2.4)}
 NAME = "payments.internal"

@@ -21,6 +21,7 @@ type Config struct {
 	RedisPort int                       `json:"redis_port"`
 	NamesPort int                       `json:"names_port"`
 	Closes    bool                      `json:"closes"`
+	Catalogue string                    `json:"catalogue"`
 }
 
 // PoolConfig is a pool of connections to a database.

@@ -40,7 +40,7 @@ func (r *Request) redis(step *Step) error {
 // files keeps so many files open while the inner steps are done.
 func (r *Request) files(step *Step) error {
 	for range step.Count {
-		file, err := os.Open(r.app.config.Log)
+		file, err := os.Open(r.app.config.Catalogue)
 		if err != nil {
 			return err
 		}

@@ -149,7 +149,7 @@ class Request {
   async files(step) {
     const opened = [];
     try {
-      for (let number = 0; number < step.count; number += 1) opened.push(await fs.promises.open(this.app.config.log));
+      for (let number = 0; number < step.count; number += 1) opened.push(await fs.promises.open(this.app.config.catalogue));
       await this.run(step.steps);
     } finally {
       await Promise.all(opened.map((file) => file.close()));

@@ -74,7 +74,7 @@ class Request
   # So many files are open while the inner steps are done.
   def files(step)
     opened = []
-    step['count'].times { opened << File.open(@app.config['log']) }
+    step['count'].times { opened << File.open(@app.config['catalogue']) }
     run(step['steps'])
   ensure
     opened.each(&:close)
