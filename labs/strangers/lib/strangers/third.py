@@ -20,8 +20,8 @@ LIMITED_WITH_BYSTANDER = 0.5
 FILES_AT_REST = {"go": 10, "node": 24, STACK: 15}
 # Of each request: the connection it came on, and that of its call.
 SOCKETS_A_REQUEST = 2
-# Room for connections that callers keep open, in a healthy case.
-KEPT_CONNECTIONS = 60
+# Room in a healthy case for connections that callers keep open (a k6 script's users have one each), and those that are kept for calls.
+KEPT_CONNECTIONS = 160
 # Puma's listener turns without a pause where it can accept nothing: beside others it would take their core.
 ALONE = {("open-files", STACK)}
 # A look at all keys may be a quarter faster under load than when it was measured.
