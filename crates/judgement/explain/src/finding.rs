@@ -165,7 +165,9 @@ impl RuleId {
             self,
             Self::FailingAtRandom
                 | Self::FailingInLoops
+                | Self::FailingAfterWork
                 | Self::FailingAtAnyLoad
+                | Self::FailingUnclear
                 | Self::WrongRequests
         )
     }
@@ -412,6 +414,10 @@ rule_ids! {
     FailingAtRandom "failing-at-random";
     /// A share of the requests of users in loops fails, and costs them next to no time.
     FailingInLoops "failing-in-loops";
+    /// A share of the requests fails after as long as good answers take.
+    FailingAfterWork "failing-after-work";
+    /// A share of the requests fails, and nothing tells whether the load is why.
+    FailingUnclear "failing-unclear";
     /// A share of the requests fails with little load as with more.
     FailingAtAnyLoad "failing-at-any-load";
     /// Each request of a kind is turned away as a wrong one.

@@ -86,7 +86,10 @@ pub(super) fn judged(
             // More users ask a target that limits for more, in vain.
             let asks_in_vain =
                 row.finding.rule == RuleId::UserLimit && cause.rule != RuleId::UserLimit;
-            asks_in_vain || cause.hides(row.link())
+            // What tells of nothing whether it is the load's doing gives way to whatever does.
+            let says_less =
+                row.finding.rule == RuleId::FailingUnclear && cause.rule != RuleId::FailingUnclear;
+            asks_in_vain || says_less || cause.hides(row.link())
         })
     };
     let mut kept: Vec<Row> = rows.into_iter().filter(|row| !is_hidden(row)).collect();

@@ -17,6 +17,7 @@ mod context;
 mod crowded;
 mod endpoints;
 mod finding;
+mod first_wave;
 mod flow;
 mod heavy;
 mod holders;

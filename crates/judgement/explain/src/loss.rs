@@ -2,6 +2,7 @@
 
 use loadline_metrics::Histogram;
 
+use super::first_wave;
 use super::input::{CallerView, ObjectiveMeasure, share};
 use super::levels::{self, LoadLevel};
 use super::measured::Measured;
@@ -14,8 +15,14 @@ pub(super) const DROPPED_SHARE_MIN: f64 = 0.01;
 /// ... or when requests get slower by this factor and so many ms under the same load, ...
 const SLOWDOWN_MIN: f64 = 1.5;
 const SLOWDOWN_MS_MIN: f64 = 20.0;
+/// Times that vary grow by less than so many standard errors by chance.
+const GROWTH_ERRORS_MIN: f64 = 4.0;
 /// Users who wait for answers for less than this share of their time mostly pause.
 const PAUSING_SHARE_MAX: f64 = 0.5;
+/// Requests that wait for a connection, as a share of those under way: so many are most of them, ...
+const WAITING_FOR_POOL_SHARE_MIN: f64 = 0.5;
+/// ... and more than this are not the callers' alone.
+const OWN_WAITING_FACTOR_MAX: f64 = 1.25;
 /// More users who get so little more are served no better.
 const ANSWERED_GROWTH_MIN: f64 = 1.1;
 /// ... or by this factor since little was asked.
@@ -24,6 +31,8 @@ const WAITING_SLOWDOWN_MIN: f64 = 3.0;
 const WAVE_SLOWDOWN_MIN: f64 = 1.8;
 /// ... or by this one, where it is seen what they wait for.
 const FEW_QUICK_FACTOR_MIN: f64 = 1.4;
+/// A kind of requests that makes up this share tells how long users wait.
+const KIND_SHARE_MIN: f64 = 0.25;
 /// So few of later requests are called its quick ones.
 const QUICK_PERCENTILE: f64 = 0.05;
 /// Times that differ by less than this factor from the second to the last third stayed the same.
@@ -93,7 +102,11 @@ impl Loss {
         let served_at_once =
             served_at_once.filter(|_| !is_kept_open && !seen.may_times_be_the_generators());
         let is_in_vain = levels.iter().any(|level| level.is_in_vain);
-        let is_lost = served_at_once.is_some() || seen.is_lost() || is_in_vain;
+        let is_lost = served_at_once.is_some()
+            || seen.is_lost()
+            || is_in_vain
+            || seen.are_users_waiting_for_pool()
+            || seen.is_a_kind_waiting();
         let fastest_ms = seen
             .kinds()
             .and_then(|kinds| kinds.mean(|kind| kind.all.min()));
@@ -179,10 +192,24 @@ impl Seen<'_> {
         };
         let is_waiting = grows_by(WAITING_SLOWDOWN_MIN);
         let is_kept = self.view.run.load.is_open && self.is_kept(ObjectiveMeasure::is_time);
-        if self.may_times_be_the_generators() {
+        let errors = self.view.errors_of_growth().unwrap_or(0.0);
+        if self.may_times_be_the_generators() || errors < GROWTH_ERRORS_MIN {
             return false;
         }
         (is_waiting && !is_kept) || (grows_by(SLOWDOWN_MIN) && is_more_in_vain)
+    }
+
+    /// Requests of users in loops wait for most of their time for a connection of a pool whose connections are all held:
+    /// more users would get no more, however even the times are.
+    fn are_users_waiting_for_pool(&self) -> bool {
+        let under_way = self.view.callers.under_way;
+        let waiting = self.measured.exhausted().map(|pool| pool.pending);
+        // Who waits beside them is another program's.
+        let is_theirs = |waiting: f64| waiting <= OWN_WAITING_FACTOR_MAX * under_way;
+        !self.view.run.load.is_open
+            && waiting.is_some_and(|waiting| {
+                waiting >= WAITING_FOR_POOL_SHARE_MIN * under_way && is_theirs(waiting)
+            })
     }
 
     /// Users in loops wait for answers for less than half of their time.
@@ -237,16 +264,12 @@ impl Seen<'_> {
         if let Some(alone) = self.view.run.alone_before_ms {
             return Some((alone, self.view.most_answered()));
         }
-        // The first third holds the first answers.
-        let is_even = |[_, middle, late]: [f64; 3]| {
-            late <= EVEN_FACTOR_MAX * middle && middle <= EVEN_FACTOR_MAX * late
-        };
         let answered = self.view.callers.answered;
         if self.view.run.load.is_open {
             return Some((self.fastest()?, answered));
         }
-        let is_steady = self.view.mean_of_thirds().is_some_and(is_even);
-        let opening = self.view.opening.as_ref().filter(|_| is_steady)?;
+        // The first third holds the first answers.
+        let opening = self.view.opening.as_ref().filter(|_| self.is_steady())?;
         let alone = self.first_of_a_wave().unwrap_or(opening.mean_ms());
         Some((alone, answered))
     }
@@ -262,7 +285,36 @@ impl Seen<'_> {
         let kinds = self.kinds().filter(|_| !self.view.run.load.is_open)?;
         let (first, quick) = (kinds.mean(|kind| kind.all.min())?, kinds.mean(quick)?);
         let at_once = self.view.callers.answered * first / 1000.0;
-        (at_once >= 1.0 / ALIKE_FACTOR_MAX && quick >= slowdown * first).then_some(first)
+        let is_told = at_once >= 1.0 / ALIKE_FACTOR_MAX && quick >= slowdown * first;
+        (is_told && kinds.0.iter().any(first_wave::is_quicker_than_by_chance)).then_some(first)
+    }
+
+    /// Of several kinds of requests that users send in turn, only that which comes first is ever sent while nobody waits.
+    /// Where many are of it, and none is as quick later on, users wait, however quick the others were at first.
+    fn is_a_kind_waiting(&self) -> bool {
+        let Some(kinds) = self.kinds().filter(|_| !self.view.run.load.is_open) else {
+            return false;
+        };
+        let all: f64 = kinds.0.iter().map(|kind| requests(&kind.later)).sum();
+        let is_waiting = |kind: &RequestKind<'_>| {
+            let times = kind.all.min().zip(quick(kind)).zip(kind.later.mean());
+            requests(&kind.later) >= KIND_SHARE_MIN * all
+                && first_wave::is_quicker_than_by_chance(kind)
+                && times.is_some_and(|((first, quick), mean)| {
+                    quick >= WAVE_SLOWDOWN_MIN * first
+                        && mean >= WAITING_SLOWDOWN_MIN * first
+                        && mean - first >= SLOWDOWN_MS_MIN
+                })
+        };
+        kinds.0.iter().any(is_waiting) && self.is_steady()
+    }
+
+    /// Times are the same from the middle of the busy part on.
+    fn is_steady(&self) -> bool {
+        let both = self.view.mean_middle_and_late();
+        both.is_some_and(|(middle, late)| {
+            late <= EVEN_FACTOR_MAX * middle && middle <= EVEN_FACTOR_MAX * late
+        })
     }
 
     /// Starts that go on whatever the answers make a queue that grows: only the fastest requests of

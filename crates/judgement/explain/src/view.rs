@@ -20,6 +20,9 @@ const SMOOTHING_SECONDS: usize = 5;
 const BUSY_SHARE_MIN: f64 = 0.75;
 /// Of what was started in the busiest second, a second asked for this much at most.
 const DROPPED_AT_ONCE: f64 = 2.0;
+/// A third of the busy part, and half of a short one, has so many seconds at least.
+const SECONDS_OF_THIRD_MIN: usize = 3;
+const SECONDS_OF_HALF_MIN: usize = 2;
 /// Up to this share of it nothing waits for long, ...
 const QUIET_SHARE_MAX: f64 = 0.3;
 /// ... which so many requests show.
@@ -248,41 +251,68 @@ impl<'a> RunView<'a> {
         Some(after.map_or(before, |after| before + part * (after - before)))
     }
 
-    /// The callers' mean time in the first and the last third of the busy part, ms.
+    /// The callers' mean time early and late in the busy part, ms.
     pub(super) fn mean_early_and_late(&self) -> Option<(f64, f64)> {
-        let [early, _, late] = self.mean_of_thirds()?;
-        Some((early, late))
+        let mean = |part| CallerView::from_windows(part).mean_ms();
+        let [early, late] = self.early_and_late()?;
+        Some((mean(early), mean(late)))
+    }
+
+    /// By how many standard errors the callers' mean time late in the busy part is above the one early in it.
+    pub(super) fn errors_of_growth(&self) -> Option<f64> {
+        let [early, late] = self.early_and_late()?;
+        let [early, late] = [early, late].map(|part| CallerView::from_windows(part).durations);
+        let error = (squared_error(&early)? + squared_error(&late)?).sqrt();
+        let grown = late.mean()? - early.mean()?;
+        Some(grown / error.max(f64::MIN_POSITIVE))
     }
 
     /// The callers' mean time in each third of the busy part, ms.
     pub(super) fn mean_of_thirds(&self) -> Option<[f64; 3]> {
-        let thirds = self.thirds()?;
+        let thirds = self.thirds(SECONDS_OF_THIRD_MIN)?;
         Some(thirds.map(|third| CallerView::from_windows(third).mean_ms()))
     }
 
-    /// Requests answered well per second in the first and the last third of the busy part.
+    /// The callers' mean time in the middle of the busy part and after it, ms: of a short run, too.
+    pub(super) fn mean_middle_and_late(&self) -> Option<(f64, f64)> {
+        let [_, middle, late] = self.thirds(1)?;
+        let mean = |part| CallerView::from_windows(part).mean_ms();
+        Some((mean(middle), mean(late)))
+    }
+
+    /// Requests answered well per second early and late in the busy part.
     pub(super) fn answered_early_and_late(&self) -> Option<(f64, f64)> {
-        let [early, _, late] = self.thirds()?;
-        let answered = |third| CallerView::from_windows(third).answered;
+        let answered = |part| CallerView::from_windows(part).answered;
+        let [early, late] = self.early_and_late()?;
         Some((answered(early), answered(late)))
     }
 
-    /// What callers saw in the last third of the busy part.
-    pub(super) fn callers_of_last_third(&self) -> Option<CallerView> {
-        let [_, _, last] = self.thirds()?;
-        Some(CallerView::from_windows(last))
+    /// What callers saw late in the busy part.
+    pub(super) fn callers_late(&self) -> Option<CallerView> {
+        let [_, late] = self.early_and_late()?;
+        Some(CallerView::from_windows(late))
     }
 
     /// How long requests took in each third of the busy part, ms.
     pub(super) fn durations_of_thirds(&self) -> Option<[Histogram; 3]> {
-        let thirds = self.thirds()?;
+        let thirds = self.thirds(SECONDS_OF_THIRD_MIN)?;
         Some(thirds.map(|third| CallerView::from_windows(third).durations))
     }
 
-    fn thirds(&self) -> Option<[&[ComparedWindow]; 3]> {
-        let windows = self.run.windows.get(self.busy_windows())?;
+    /// The first and the last third of the busy part; of a short run its halves, which hold more.
+    fn early_and_late(&self) -> Option<[&[ComparedWindow]; 2]> {
+        if let Some([early, _, late]) = self.thirds(SECONDS_OF_THIRD_MIN) {
+            return Some([early, late]);
+        }
+        let windows = self.windows();
+        let half = windows.len() / 2;
+        (half >= SECONDS_OF_HALF_MIN).then(|| [&windows[..half], &windows[windows.len() - half..]])
+    }
+
+    fn thirds(&self, seconds_min: usize) -> Option<[&[ComparedWindow]; 3]> {
+        let windows = self.windows();
         let part = windows.len() / 3;
-        (part >= 3).then(|| {
+        (part >= seconds_min).then(|| {
             [
                 &windows[..part],
                 &windows[part..windows.len() - part],
@@ -330,6 +360,16 @@ fn ended_before(run: &ExplainedRun) -> Vec<f64> {
         all
     });
     std::iter::once(0.0).chain(ended).collect()
+}
+
+/// The square of the standard error of a mean; `None` of fewer than two times.
+fn squared_error(times: &Histogram) -> Option<f64> {
+    let mean = times.mean()?;
+    let count = |number: u64| f64::from(u32::try_from(number).unwrap_or(u32::MAX));
+    let all = count(times.count());
+    let buckets = times.buckets().into_iter();
+    let squares = buckets.map(|(bucket, number)| count(number) * (bucket.middle() - mean).powi(2));
+    (all >= 2.0).then(|| squares.sum::<f64>() / (all - 1.0) / all)
 }
 
 /// The sum; `None` of nothing.

@@ -144,6 +144,8 @@ fn failing(first: &BottleneckFinding) -> Message {
     let grade = first.grade.letter();
     match first.rule {
         RuleId::FailingInLoops => explain::answer_failing_in_loops(grade),
+        RuleId::FailingAfterWork => explain::answer_failing_after_work(grade),
+        RuleId::FailingUnclear => explain::answer_failing_unclear(grade),
         RuleId::FailingAtAnyLoad => explain::answer_failing_at_any_load(grade),
         RuleId::WrongRequests => explain::answer_wrong_requests(grade),
         _ => explain::answer_failing(grade),

@@ -57,6 +57,10 @@ declare_messages! {
     "explain-answer-failing" => answer_failing(grade);
     /// ... of users in loops.
     "explain-answer-failing-in-loops" => answer_failing_in_loops(grade);
+    /// Requests fail after they were worked on.
+    "explain-answer-failing-after-work" => answer_failing_after_work(grade);
+    /// Requests fail, and nothing tells whether the load is why.
+    "explain-answer-failing-unclear" => answer_failing_unclear(grade);
     /// ... with little load as with more.
     "explain-answer-failing-at-any-load" => answer_failing_at_any_load(grade);
     /// ... since the test sends wrong requests.

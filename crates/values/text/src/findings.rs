@@ -309,6 +309,16 @@ declare_messages! {
     "explain-failing-in-loops" => failing_in_loops(share, what);
     /// The same, while what failed requests were answered is not known.
     "explain-failing-in-loops-unsaid" => failing_in_loops_unsaid(share);
+    /// A share of the requests fails after as long as good answers take, most with one answer.
+    "explain-failing-after-work" => failing_after_work(share, what);
+    /// The same where the answer is not known.
+    "explain-failing-after-work-unsaid" => failing_after_work_unsaid(share);
+    /// A share of the requests fails, most with one answer, and nothing tells whether the load is why.
+    "explain-failing-unclear" => failing_unclear(share, what);
+    /// The same where the answer is not known.
+    "explain-failing-unclear-unsaid" => failing_unclear_unsaid(share);
+    /// What would tell.
+    "explain-failing-unclear-try" => failing_unclear_try();
     /// Finding of a search.
     "explain-failing-at-any-load" => failing_at_any_load(share, what);
     /// The same, where most got no answer, or what they got is not known.

@@ -82,7 +82,7 @@ pub(super) fn compiling<'a>(context: &RuleContext<'a>) -> Option<(f64, &'a Entit
 fn carries_its_load_when_warm(context: &RuleContext<'_>, late: f64) -> bool {
     let cost = context.measured.cpu_of_request();
     let is_unhindered = cost.is_some_and(|cost| late <= TIME_PER_CPU_TIME_MAX * cost * 1000.0);
-    let callers = context.view.callers_of_last_third();
+    let callers = context.view.callers_late();
     let is_carried =
         callers.is_some_and(|last| last.dropped < LOST_SHARE_MAX && last.failed < LOST_SHARE_MAX);
     is_unhindered || (context.view.run.load.is_open && is_carried)

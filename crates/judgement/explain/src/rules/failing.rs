@@ -3,10 +3,16 @@
 //! A limit lets as much through in a second with many requests as in one with few, and turns the rest
 //! away. What fails by itself fails as often in both. Starts that come by chance make such seconds.
 //! Users in loops make none: they come again at once. What turns them away limits them only as far as that costs
-//! them time, and a search sees what fails with little load.
+//! them time, and a search sees what fails with little load. What fails after as long as good answers take was worked on
+//! like them. Where none of this tells, and nothing is seen to be full, it is not known whether the load matters.
 
 mod in_loops;
+mod laws;
+mod worked_on;
 
+use std::ops::RangeInclusive;
+
+use loadline_analysis::compare::ComparedWindow;
 use loadline_text::{Message, doubt, evidence, findings, percent};
 
 use super::super::finding::{
@@ -14,46 +20,53 @@ use super::super::finding::{
 };
 use super::super::input::share;
 use super::{Draft, RuleContext};
-use loadline_analysis::compare::ComparedWindow;
+use laws::FailureLaw;
 
-/// Fewer seconds say nothing.
-const WINDOWS_MIN: usize = 6;
-/// ... nor do fewer requests that failed.
-const FAILED_MIN: f64 = 20.0;
-/// Standard errors by which what gets through must grow with what comes: of a limit it does not.
-const ERRORS_FROM_LIMIT_MIN: f64 = 3.0;
-/// Standard errors by which it may grow otherwise than by the share that does not fail.
-const ERRORS_FROM_CHANCE_MAX: f64 = 2.0;
-/// Failed requests of a second vary as chance makes them, within these factors.
-const DISPERSION: std::ops::RangeInclusive<f64> = 0.3..=2.0;
+/// Few that fail vary by more; what fails in bursts, or as often each second, varies otherwise.
+const DISPERSION_OF_FEW: RangeInclusive<f64> = 0.2..=4.0;
+/// CPU is used up from this share on.
+const USED_UP: f64 = 0.85;
+/// What only a limit answers.
+const TOO_MANY: &str = "429";
 /// An answer that this share of the failed requests got is theirs.
 const SAME_ANSWER_SHARE_MIN: f64 = 0.5;
 
-/// By what it is seen that no limit makes requests fail.
+/// What is seen of why requests fail, where no limit is seen to be why.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum NoLimit {
+pub(super) enum FailingWay {
     /// As large a share fails of few as of many.
     AtRandom,
     /// Users in loops get as much as if none failed.
     InLoops,
+    /// They take as long as good answers do, which wait for nothing.
+    AfterWork,
     /// A search saw it with little load, too.
     AtAnyLoad,
+    /// Nothing tells whether the load is why.
+    Unclear,
 }
 
 pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
-    let way = no_limit(context)?;
+    let way = way(context)?;
     let callers = &context.view.callers;
     let failed = percent(callers.failed);
     let answers = answers_of_failed(context);
-    if matches!(answers, AnswersOfFailed::Unanswered) && way != NoLimit::AtAnyLoad {
+    if matches!(answers, AnswersOfFailed::Unanswered) && way != FailingWay::AtAnyLoad {
         return None;
     }
     let (rule, statement) = statement(way, failed, &answers);
+    let is_unclear = way == FailingWay::Unclear;
+    let grade = if is_unclear {
+        EvidenceGrade::C
+    } else {
+        EvidenceGrade::B
+    };
     let action = match &answers {
         AnswersOfFailed::Known(what) => findings::failing_try(what),
         _ => findings::unknown_failing_try(),
     };
-    Draft::new(rule, BottleneckPart::Unknown, EvidenceGrade::B, statement)
+    let decides = is_unclear.then(|| Advice::to(findings::failing_unclear_try()));
+    Draft::new(rule, BottleneckPart::Unknown, grade, statement)
         .shown(
             "failed",
             evidence::failed(),
@@ -66,81 +79,98 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
             callers.answered,
             EvidenceUnit::PerSecond,
         )
-        .against((way == NoLimit::AtRandom).then(doubt::turned_away_by_chance))
-        .advised([Advice::to(action)])
+        .against((way == FailingWay::AtRandom).then(doubt::turned_away_by_chance))
+        .advised(decides.into_iter().chain([Advice::to(action)]))
         .done()
 }
 
-fn statement(way: NoLimit, failed: String, answers: &AnswersOfFailed) -> (RuleId, Message) {
+fn statement(way: FailingWay, failed: String, answers: &AnswersOfFailed) -> (RuleId, Message) {
     let known = match answers {
         AnswersOfFailed::Known(what) => Some(what),
         _ => None,
     };
-    match (way, known) {
-        (NoLimit::AtRandom, Some(what)) => {
-            (RuleId::FailingAtRandom, findings::failing(failed, what))
-        }
-        (NoLimit::AtRandom, None) => (RuleId::FailingAtRandom, findings::failing_unsaid(failed)),
-        (NoLimit::InLoops, Some(what)) => (
-            RuleId::FailingInLoops,
-            findings::failing_in_loops(failed, what),
-        ),
-        (NoLimit::InLoops, None) => (
-            RuleId::FailingInLoops,
-            findings::failing_in_loops_unsaid(failed),
-        ),
-        (NoLimit::AtAnyLoad, Some(what)) => (
-            RuleId::FailingAtAnyLoad,
-            findings::failing_at_any_load(failed, what),
-        ),
-        (NoLimit::AtAnyLoad, None) => (
-            RuleId::FailingAtAnyLoad,
-            findings::failing_at_any_load_unsaid(failed),
-        ),
-    }
+    let rule = match way {
+        FailingWay::AtRandom => RuleId::FailingAtRandom,
+        FailingWay::InLoops => RuleId::FailingInLoops,
+        FailingWay::AfterWork => RuleId::FailingAfterWork,
+        FailingWay::AtAnyLoad => RuleId::FailingAtAnyLoad,
+        FailingWay::Unclear => RuleId::FailingUnclear,
+    };
+    let statement = match (way, known) {
+        (FailingWay::AtRandom, Some(what)) => findings::failing(failed, what),
+        (FailingWay::AtRandom, None) => findings::failing_unsaid(failed),
+        (FailingWay::InLoops, Some(what)) => findings::failing_in_loops(failed, what),
+        (FailingWay::InLoops, None) => findings::failing_in_loops_unsaid(failed),
+        (FailingWay::AfterWork, Some(what)) => findings::failing_after_work(failed, what),
+        (FailingWay::AfterWork, None) => findings::failing_after_work_unsaid(failed),
+        (FailingWay::AtAnyLoad, Some(what)) => findings::failing_at_any_load(failed, what),
+        (FailingWay::AtAnyLoad, None) => findings::failing_at_any_load_unsaid(failed),
+        (FailingWay::Unclear, Some(what)) => findings::failing_unclear(failed, what),
+        (FailingWay::Unclear, None) => findings::failing_unclear_unsaid(failed),
+    };
+    (rule, statement)
 }
 
-/// Nothing but that requests fail is lost, and that is seen to be no limit's doing.
-pub(super) fn no_limit(context: &RuleContext<'_>) -> Option<NoLimit> {
+/// Nothing but that requests fail is lost, and nothing shows that it is a limit's doing.
+pub(super) fn way(context: &RuleContext<'_>) -> Option<FailingWay> {
     let run = context.view.run;
     let is_logged = context.logged.evidence(RuleId::Refused).is_some();
     if !context.loss.is_failing_alone || is_logged {
         return None;
     }
     if run.is_no_matter_of_load {
-        Some(NoLimit::AtAnyLoad)
-    } else if run.load.is_open {
-        fail_at_random(context.view.windows()).then_some(NoLimit::AtRandom)
+        return Some(FailingWay::AtAnyLoad);
+    }
+    let law = if run.load.is_open {
+        FailureLaw::from_windows(context.view.windows())
     } else {
-        in_loops::is_no_limit(context).then_some(NoLimit::InLoops)
+        in_loops::law(context)
+    };
+    match law {
+        FailureLaw::Limit => None,
+        FailureLaw::Chance if run.load.is_open => Some(FailingWay::AtRandom),
+        FailureLaw::Chance => Some(FailingWay::InLoops),
+        FailureLaw::Unclear if worked_on::fail_after_work(context) => Some(FailingWay::AfterWork),
+        FailureLaw::Unclear => is_unclear(context).then_some(FailingWay::Unclear),
     }
 }
 
-fn fail_at_random(windows: &[ComparedWindow]) -> bool {
-    let asked = windows.iter().filter(|window| window.requests > 0.0);
-    let pairs: Vec<(f64, f64)> = asked
-        .map(|window| (window.requests, window.failed))
-        .collect();
-    let count = pairs.len() as f64;
-    let sum = |of: fn(&(f64, f64)) -> f64| pairs.iter().map(of).sum::<f64>();
-    let (all, failed) = (sum(|pair| pair.0), sum(|pair| pair.1));
-    if pairs.len() < WINDOWS_MIN || failed < FAILED_MIN || failed >= all {
-        return false;
-    }
-    let fails = failed / all;
-    let (mean, mean_good) = (all / count, (all - failed) / count);
-    let (mut squares, mut products, mut dispersion) = (0.0, 0.0, 0.0);
-    for (requests, failed) in &pairs {
-        squares += (requests - mean).powi(2);
-        products += (requests - mean) * (requests - failed - mean_good);
-        dispersion += (failed - fails * requests).powi(2) / requests;
-    }
-    let chance = fails * (1.0 - fails);
-    let grows = products / squares.max(f64::EPSILON);
-    let error = (chance * mean / squares.max(f64::EPSILON)).sqrt();
-    grows >= ERRORS_FROM_LIMIT_MIN * error
-        && (grows - (1.0 - fails)).abs() <= ERRORS_FROM_CHANCE_MAX * error
-        && DISPERSION.contains(&(dispersion / chance / (count - 1.0)))
+/// Some fail in about each second, as chance makes them, and nothing is seen to be full: nothing speaks for a limit.
+fn is_unclear(context: &RuleContext<'_>) -> bool {
+    let windows = context.view.windows();
+    context.view.callers.answered > 0.0
+        && is_as_chance_makes(windows, DISPERSION_OF_FEW)
+        && !is_anything_full(context)
+}
+
+/// Failed requests of a second vary about as they do by chance, within these factors.
+fn is_as_chance_makes(windows: &[ComparedWindow], dispersion: RangeInclusive<f64>) -> bool {
+    let asked = || windows.iter().filter(|window| window.requests > 0.0);
+    let sum = |of: fn(&ComparedWindow) -> f64| asked().map(of).sum::<f64>();
+    let fails = share(sum(|window| window.failed), sum(|window| window.requests));
+    let squares = asked().map(|window| {
+        (window.failed - fails * window.requests).powi(2)
+            / (window.requests * fails * (1.0 - fails))
+    });
+    let squares: f64 = squares.sum();
+    let freedom = f64::from(u32::try_from(asked().count()).unwrap_or(u32::MAX)) - 1.0;
+    fails > 0.0 && fails < 1.0 && freedom > 0.0 && dispersion.contains(&(squares / freedom))
+}
+
+/// Something of the target is seen to be used up, or a status says that a limit is.
+fn is_anything_full(context: &RuleContext<'_>) -> bool {
+    let measured = context.measured;
+    let are_threads_full = measured
+        .workers
+        .as_ref()
+        .is_some_and(|workers| workers.at_limit);
+    let statuses = &context.view.run.statuses;
+    let is_told = statuses.get(TOO_MANY).is_some_and(|count| *count > 0.0);
+    measured.exhausted().is_some()
+        || are_threads_full
+        || is_told
+        || context.is_cpu_used(USED_UP)
+        || context.is_database_used(USED_UP)
 }
 
 /// What failed requests were answered.

@@ -26,13 +26,13 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     let refused = counted.map_or(of_answers, |counted| counted.share);
     let rate = counted.map_or(context.measured.rate, |counted| counted.through);
     // Where nobody gets through any more it is no limit.
-    let last = context.view.callers_of_last_third();
+    let last = context.view.callers_late();
     let gets_through = last.map_or(rate, |last| last.answered) > 0.0;
-    // What fails as often whatever comes is turned away by no limit.
+    // What fails as often whatever comes, or without anything that is full, is seen to be turned away by no limit.
     if of(status) <= 0.0
         || refused < REFUSED_SHARE_MIN
         || !gets_through
-        || failing::no_limit(context).is_some()
+        || failing::way(context).is_some()
     {
         return None;
     }

@@ -156,3 +156,42 @@ fn cores_are_not_free_where_threads_wait_for_them() {
     assert!(!found_rules(&shared).contains(&RuleId::TooFewThreads));
     assert_eq!(of(1.5, 0.02).findings[0].rule, RuleId::TooFewThreads);
 }
+
+/// Seen: "NO BOTTLENECK up to 99.3 requests/s" of five seconds with 150 starts each, of which a third was answered after the
+/// load, and times grew to 2.7 s.
+#[test]
+fn a_queue_that_grows_is_seen_in_a_short_run() {
+    for seconds in [5_u32, 6, 8] {
+        let window = |second: u32| {
+            let mut window = loadline_analysis::compare::ComparedWindow {
+                planned: 150.0,
+                planned_rate: 150.0,
+                requests: 100.0,
+                iterations: 100.0,
+                users: 50.0,
+                ..Default::default()
+            };
+            for at in 0..100 {
+                window
+                    .durations
+                    .record(50.0 + 5.0 * f64::from(100 * second + at));
+            }
+            window
+        };
+        let run = crate::ExplainedRun {
+            windows: (0..seconds).map(window).collect(),
+            load: crate::ExplainedLoad {
+                is_open: true,
+                users: 50.0,
+                ..Default::default()
+            },
+            ..Default::default()
+        };
+        let told = crate::explain(&run, &[]);
+        assert_eq!(
+            told.answer,
+            crate::ExplanationAnswer::UnknownLimit,
+            "{seconds}"
+        );
+    }
+}

@@ -9,6 +9,9 @@ use loadline_metrics::Histogram;
 
 use super::super::super::input::share;
 use super::super::RuleContext;
+use super::laws::FailureLaw;
+use super::worked_on::{count, is_nobody_waiting};
+use super::{DISPERSION_OF_FEW, is_as_chance_makes};
 
 /// Fewer seconds say nothing, ...
 const WINDOWS_MIN: usize = 4;
@@ -16,14 +19,22 @@ const WINDOWS_MIN: usize = 4;
 const FAILED_MIN: f64 = 20.0;
 /// So small a part of the users' time goes into requests that fail.
 const LOST_TIME_SHARE_MAX: f64 = 0.05;
-/// Good answers that take less than so many times the quickest one wait for nothing.
-const WAITING_FACTOR_MAX: f64 = 2.0;
 /// Users whose requests take this share of an iteration do not pause: who pauses loses more than a request that fails.
 const BUSY_SHARE_MIN: f64 = 0.8;
-/// Failed requests of a second vary about as chance makes them; bursts are something else.
-const DISPERSION: std::ops::RangeInclusive<f64> = 0.2..=4.0;
+/// Requests of which this share fails are asked again and again.
+const IN_VAIN_SHARE_MIN: f64 = 0.5;
 
-pub(super) fn is_no_limit(context: &RuleContext<'_>) -> bool {
+pub(super) fn law(context: &RuleContext<'_>) -> FailureLaw {
+    if is_no_limit(context) {
+        FailureLaw::Chance
+    } else if is_asked_in_vain(context) {
+        FailureLaw::Limit
+    } else {
+        FailureLaw::Unclear
+    }
+}
+
+fn is_no_limit(context: &RuleContext<'_>) -> bool {
     let windows = context.view.windows();
     let mut all = ComparedWindow::default();
     windows.iter().for_each(|window| all.add(window));
@@ -35,53 +46,18 @@ pub(super) fn is_no_limit(context: &RuleContext<'_>) -> bool {
         && lost <= LOST_TIME_SHARE_MAX
         && !are_users_pausing(context, &all)
         && is_nobody_waiting(context)
-        && is_as_chance_makes(windows, &all)
+        && is_as_chance_makes(windows, DISPERSION_OF_FEW)
+}
+
+/// Who is turned away asks again at once, and most of what is asked is asked in vain.
+fn is_asked_in_vain(context: &RuleContext<'_>) -> bool {
+    context.view.callers.failed >= IN_VAIN_SHARE_MIN
 }
 
 fn are_users_pausing(context: &RuleContext<'_>, all: &ComparedWindow) -> bool {
     let of_iteration = share(all.requests, all.iterations);
     let busy_ms = of_iteration * all.durations.mean().unwrap_or(0.0);
     busy_ms < BUSY_SHARE_MIN * context.view.run.load.iteration_ms
-}
-
-/// Good answers of each kind take about as long as its quickest.
-fn is_nobody_waiting(context: &RuleContext<'_>) -> bool {
-    let view = context.view;
-    let busy = view.busy_windows();
-    let of_each = view.run.endpoints.iter();
-    let mut kinds: Vec<&[ComparedWindow]> = of_each
-        .filter_map(|endpoint| endpoint.windows.get(busy.clone()))
-        .collect();
-    if kinds.is_empty() {
-        kinds.push(view.windows());
-    }
-    let (mut waited, mut quickest) = (0.0, 0.0);
-    for windows in kinds {
-        let mut all = ComparedWindow::default();
-        windows.iter().for_each(|window| all.add(window));
-        let good = all.durations.without(&all.failed_durations);
-        if let Some((mean, least)) = good.mean().zip(good.min()) {
-            waited += mean * count(&good);
-            quickest += least * count(&good);
-        }
-    }
-    waited > 0.0 && waited <= WAITING_FACTOR_MAX * quickest
-}
-
-fn is_as_chance_makes(windows: &[ComparedWindow], all: &ComparedWindow) -> bool {
-    let fails = share(all.failed, all.requests);
-    let asked = || windows.iter().filter(|window| window.requests > 0.0);
-    let squares = asked().map(|window| {
-        (window.failed - fails * window.requests).powi(2)
-            / (window.requests * fails * (1.0 - fails))
-    });
-    let squares: f64 = squares.sum();
-    let freedom = f64::from(u32::try_from(asked().count()).unwrap_or(u32::MAX)) - 1.0;
-    fails < 1.0 && freedom > 0.0 && DISPERSION.contains(&(squares / freedom))
-}
-
-fn count(times: &Histogram) -> f64 {
-    f64::from(u32::try_from(times.count()).unwrap_or(u32::MAX))
 }
 
 #[cfg(test)]
@@ -163,6 +139,6 @@ mod tests {
     fn users_who_pause_lose_more_than_a_request() {
         let mut run = run_of(by_chance, 1.0);
         run.load.iteration_ms = 1_000.0;
-        assert_ne!(explain(&run, &[]).answer, ExplanationAnswer::Failing);
+        assert_eq!(explain(&run, &[]).findings[0].rule, RuleId::FailingUnclear);
     }
 }

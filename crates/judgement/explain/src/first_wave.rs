@@ -1,0 +1,109 @@
+//! Whether the first of users who all began at once were quicker than any later one, and not by chance.
+//!
+//! Users in loops who begin at once wait for each other from the first moment on where something serves few at once:
+//! only the first of them waits for nothing, and none is as quick later on. Times that merely vary have a quickest one,
+//! too. How far apart their quickest ones are shows how much quicker the next may be.
+
+use loadline_metrics::Histogram;
+
+use super::view::RequestKind;
+
+/// Fewer later requests do not show how far apart quick ones are.
+const LATER_MIN: u64 = 60;
+/// So many of the quickest later ones show it, a tenth of them at most.
+const QUICKEST: u64 = 10;
+/// A step down from the quickest later one that is so many times the usual one comes by chance once in 1,000 times; and
+/// then it may come at any time of the run.
+const USUAL_STEPS_MIN: f64 = 7.0;
+
+/// The quickest request of all is quicker than the quickest later one by more than chance makes it.
+pub(super) fn is_quicker_than_by_chance(kind: &RequestKind<'_>) -> bool {
+    let quickest = kind.all.min().zip(kind.later.min());
+    let Some((first, later)) = quickest.filter(|(first, later)| *first > 0.0 && first < later)
+    else {
+        return false;
+    };
+    usual_step(&kind.later).is_some_and(|step| (later / first).ln() >= USUAL_STEPS_MIN * step)
+}
+
+/// By how much the quickest of so many times is quicker than the next, on average: the difference of the logarithms. In
+/// the tail of a law the next ones are nearer by a half, a third, a fourth of it.
+fn usual_step(times: &Histogram) -> Option<f64> {
+    let count = times.count();
+    if count < LATER_MIN {
+        return None;
+    }
+    let ranks = (count / 10).min(QUICKEST);
+    let parts: f64 = (1..ranks).map(|rank| 1.0 / number(rank)).sum();
+    let last = times.percentile(number(ranks - 1) / number(count - 1))?;
+    let first = times.min().filter(|first| *first > 0.0)?;
+    Some((last / first).ln() / parts)
+}
+
+fn number(count: u64) -> f64 {
+    f64::from(u32::try_from(count).unwrap_or(u32::MAX))
+}
+
+#[cfg(test)]
+mod tests {
+    use loadline_units::random::Random;
+
+    use super::*;
+
+    fn is_told(first: &[f64], later: &[f64]) -> bool {
+        let mut all = Histogram::from_values(first);
+        all.merge(&Histogram::from_values(later));
+        is_quicker_than_by_chance(&RequestKind {
+            all: &all,
+            later: Histogram::from_values(later),
+        })
+    }
+
+    fn normal(random: &Random) -> f64 {
+        (0..12).map(|_| random.unit()).sum::<f64>() - 6.0
+    }
+
+    /// Seen: "LIMITED, by something that is not seen" of targets whose times vary, whatever the number of users.
+    #[test]
+    fn times_that_vary_have_a_quickest_one() {
+        let laws: [(&str, fn(&Random) -> f64); 5] = [
+            ("lognormal, 0.5", |random| {
+                (4.0 + 0.53 * normal(random)).exp()
+            }),
+            ("lognormal, 1.1", |random| {
+                (4.0 + 1.1 * normal(random)).exp()
+            }),
+            ("uniform", |random| 10.0 + 290.0 * random.unit()),
+            ("exponential", |random| -50.0 * (1.0 - random.unit()).ln()),
+            ("two humps", |random| {
+                let slow = random.unit() < 0.8;
+                if slow {
+                    200.0 + 50.0 * random.unit()
+                } else {
+                    20.0 + 5.0 * random.unit()
+                }
+            }),
+        ];
+        for (name, law) in laws {
+            for count in [80, 600, 6_000] {
+                let told = (0..300).filter(|seed| {
+                    let random = Random::new(*seed);
+                    let times: Vec<f64> = (0..count).map(|_| law(&random)).collect();
+                    let (first, later) = times.split_at(count / 6);
+                    is_told(first, later)
+                });
+                let told = told.count();
+                assert!(told <= 3, "{name}, {count}: {told} of 300");
+            }
+        }
+    }
+
+    #[test]
+    fn the_first_of_a_queue_is_quicker_than_any_later_one() {
+        let random = Random::new(7);
+        // Twenty users, four served at once for 20 ms each.
+        let first: Vec<f64> = (0..20).map(|at| 20.0 * f64::from(1 + at / 4)).collect();
+        let later: Vec<f64> = (0..600).map(|_| 100.0 + 3.0 * normal(&random)).collect();
+        assert!(is_told(&first, &later));
+    }
+}

@@ -1,0 +1,66 @@
+//! Requests that fail after they were worked on: a limit turns requests away at once, or after a wait that is always
+//! as long. What fails after as long as good answers take, each time anew, was worked on like them.
+
+use loadline_analysis::compare::ComparedWindow;
+use loadline_metrics::Histogram;
+
+use super::super::RuleContext;
+
+/// Fewer that failed tell nothing.
+const FAILED_MIN: u64 = 10;
+/// The middle of both differs by less than this factor.
+const ALIKE_FACTOR_MAX: f64 = 1.3;
+/// Times whose 90th percentile is so many times their 10th vary: no time-out makes such.
+const SPREAD_MIN: f64 = 1.5;
+/// Good answers that take less than so many times the quickest one wait for nothing.
+const WAITING_FACTOR_MAX: f64 = 2.0;
+
+/// Requests fail after as long as good ones take, who wait for nothing that is seen.
+pub(super) fn fail_after_work(context: &RuleContext<'_>) -> bool {
+    let mut all = ComparedWindow::default();
+    let windows = context.view.windows().iter();
+    windows.for_each(|window| all.add(window));
+    let failed = &all.failed_durations;
+    let good = all.durations.without(failed);
+    if failed.count() < FAILED_MIN || good.count() < FAILED_MIN {
+        return false;
+    }
+    let middles = failed.percentile(0.5).zip(good.percentile(0.5));
+    let are_alike = middles.is_some_and(|(failed, good)| {
+        failed <= ALIKE_FACTOR_MAX * good && good <= ALIKE_FACTOR_MAX * failed
+    });
+    are_alike && (is_nobody_waiting(context) || (is_spread(failed) && is_spread(&good)))
+}
+
+fn is_spread(times: &Histogram) -> bool {
+    let ends = times.percentile(0.1).zip(times.percentile(0.9));
+    ends.is_some_and(|(low, high)| high >= SPREAD_MIN * low)
+}
+
+/// Good answers of each kind take about as long as its quickest.
+pub(super) fn is_nobody_waiting(context: &RuleContext<'_>) -> bool {
+    let view = context.view;
+    let busy = view.busy_windows();
+    let of_each = view.run.endpoints.iter();
+    let mut kinds: Vec<&[ComparedWindow]> = of_each
+        .filter_map(|endpoint| endpoint.windows.get(busy.clone()))
+        .collect();
+    if kinds.is_empty() {
+        kinds.push(view.windows());
+    }
+    let (mut waited, mut quickest) = (0.0, 0.0);
+    for windows in kinds {
+        let mut all = ComparedWindow::default();
+        windows.iter().for_each(|window| all.add(window));
+        let good = all.durations.without(&all.failed_durations);
+        if let Some((mean, least)) = good.mean().zip(good.min()) {
+            waited += mean * count(&good);
+            quickest += least * count(&good);
+        }
+    }
+    waited > 0.0 && waited <= WAITING_FACTOR_MAX * quickest
+}
+
+pub(super) fn count(times: &Histogram) -> f64 {
+    f64::from(u32::try_from(times.count()).unwrap_or(u32::MAX))
+}
