@@ -11,7 +11,6 @@
     clippy::disallowed_methods,
     reason = "which cases are run comes from the environment"
 )]
-
 #![expect(
     clippy::cast_possible_truncation,
     clippy::cast_sign_loss,

@@ -85,7 +85,7 @@ fn what_fails_after_as_long_as_good_answers_take_was_worked_on() {
     let told = |is_open: bool, failed_ms: f64| {
         let random = Random::new(3);
         let window = |_| {
-            let failed = (0..60).filter(|_| random.unit() < 0.1).count() as u32;
+            let failed: u32 = (0..60).map(|_| u32::from(random.unit() < 0.1)).sum();
             let mut window = ComparedWindow {
                 requests: 60.0,
                 iterations: 60.0,
