@@ -9,6 +9,7 @@ mod event_loops;
 mod host;
 mod jvm;
 mod members;
+mod open_files;
 mod sockets;
 mod threads;
 
@@ -195,6 +196,7 @@ impl ProcessSource {
         self.threads.give(reading);
         self.loops.give(self.shared.clock.now(), reading);
         self.sockets.give(reading);
+        open_files::give(&self.members, reading);
         self.jvm.give(self.limits.cores, reading);
     }
 }

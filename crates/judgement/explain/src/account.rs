@@ -66,7 +66,7 @@ pub(super) fn account(rule: RuleId, context: &RuleContext<'_>) -> Account {
             })
         }
         // A line for each request that is turned away.
-        RuleId::AcceptQueue => {
+        RuleId::AcceptQueue | RuleId::OpenFiles => {
             let logged = context.logged.evidence(rule);
             logged.map_or(Account::Unknown, |logged| {
                 Account::Share(logged.accounts.min(1.0))

@@ -24,15 +24,22 @@ const UNEXPLAINED_FACTOR_MIN: f64 = 2.0;
 const AT_DOOR_SHARE_MIN: f64 = 0.5;
 
 /// Whether enough of the target is seen to say that nothing limits it. Users in loops ask for more
-/// as soon as they are answered: that they get no more has a cause, which CPU alone does not show.
+/// as soon as they are answered: that they get no more has a cause, which CPU alone does not show. Starts of which
+/// fewer end than begin leave something behind that is not seen to be carried.
 fn is_seen(context: &RuleContext<'_>) -> bool {
     let measured = context.measured;
     let is_queued_for = !measured.pools.is_empty() || measured.workers.is_some();
     let is_seen = is_queued_for || (measured.cpu.is_some() && context.view.run.load.is_open);
     is_seen
+        && !is_left_behind(context)
         && !is_part_of_several(context)
         && !is_unexplained(context)
         && !is_queue_at_door(context.view, AT_DOOR_SHARE_MIN)
+}
+
+/// Of starts that are planned fewer end than begin.
+fn is_left_behind(context: &RuleContext<'_>) -> bool {
+    context.view.run.load.is_open && context.view.callers.is_falling_behind()
 }
 
 /// The page is one of several processes, and not all of them are seen: fewer requests go into those than callers send.
@@ -55,7 +62,7 @@ fn is_unexplained(context: &RuleContext<'_>) -> bool {
     let mean = view.callers.mean_ms();
     let quick = context.loss.fastest_ms;
     let waits = quick.is_some_and(|quick| mean >= UNEXPLAINED_FACTOR_MIN * quick);
-    let unexplained = breakdown::unexplained_share(view, context.measured);
+    let unexplained = breakdown::unseen_share(view, context.measured);
     !view.run.load.is_open
         && waits
         && unexplained.is_some_and(|share| share >= UNEXPLAINED_SHARE_MIN)

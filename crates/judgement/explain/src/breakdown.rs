@@ -100,12 +100,31 @@ impl TimePart {
 /// The share of a request's time in the target for which nothing that is seen accounts; `None` where the
 /// target's own time is not seen.
 pub(super) fn unexplained_share(view: &RunView<'_>, measured: &Measured) -> Option<f64> {
+    // For what a connection is held is not seen either.
+    share_of(view, measured, |part| {
+        matches!(part, TimePart::Unexplained | TimePart::Held)
+    })
+}
+
+/// The same with what passes before the target counts: in a queue, or on the way.
+pub(super) fn unseen_share(view: &RunView<'_>, measured: &Measured) -> Option<f64> {
+    share_of(view, measured, |part| {
+        matches!(
+            part,
+            TimePart::Unexplained | TimePart::Held | TimePart::Before
+        )
+    })
+}
+
+fn share_of(
+    view: &RunView<'_>,
+    measured: &Measured,
+    is_of: impl Fn(TimePart) -> bool,
+) -> Option<f64> {
     let time = breakdown(view, measured)?;
     let whole: f64 = time.parts.iter().map(|part| part.mean_ms).sum();
-    // For what a connection is held is not seen either.
-    let is_unseen = |part: &&TimeShare| matches!(part.part, TimePart::Unexplained | TimePart::Held);
-    let unseen = time.parts.iter().filter(is_unseen);
-    Some(share(unseen.map(|part| part.mean_ms).sum(), whole))
+    let counted = time.parts.iter().filter(|part| is_of(part.part));
+    Some(share(counted.map(|part| part.mean_ms).sum(), whole))
 }
 
 pub(super) fn breakdown(view: &RunView<'_>, measured: &Measured) -> Option<TimeBreakdown> {

@@ -103,6 +103,15 @@ const fn is_used_up(rule: R) -> bool {
     )
 }
 
+/// What cannot be opened is a connection of a pool, a call, or a caller.
+const OF_FILES: &[R] = &[
+    R::AcceptQueue,
+    R::OutsideUnreachable,
+    R::Refused,
+    R::NetworkDelay,
+    R::NetworkLoss,
+];
+
 /// What a cause makes look like a limit, too.
 fn symptoms(cause: R) -> &'static [R] {
     match cause {
@@ -166,6 +175,7 @@ fn symptoms(cause: R) -> &'static [R] {
         R::TooFewThreads => &[R::SlowOutside, R::NetworkDelay],
         R::EventLoop => &[R::TargetCpu, R::TooFewThreads, R::NetworkDelay],
         R::AcceptQueue => &[R::NetworkDelay, R::NetworkLoss],
+        R::OpenFiles => OF_FILES,
         R::StorageWait => &[R::TooFewThreads, R::NetworkDelay, R::WaitsInside],
         R::DatabaseStorage => OF_DATABASE,
         R::NetworkBandwidth => &[R::NetworkDelay],

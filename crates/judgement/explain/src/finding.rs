@@ -62,6 +62,8 @@ pub enum BottleneckPart {
     Memory,
     /// Threads and sockets that take requests.
     Threads,
+    /// Files that a process may have open, its connections among them.
+    Files,
     /// A pool of connections.
     Pool,
     /// The database.
@@ -80,12 +82,13 @@ pub enum BottleneckPart {
 
 impl BottleneckPart {
     /// All parts.
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 13] = [
         Self::TestBed,
         Self::Network,
         Self::Cpu,
         Self::Memory,
         Self::Threads,
+        Self::Files,
         Self::Pool,
         Self::Database,
         Self::Outside,
@@ -110,6 +113,7 @@ impl BottleneckPart {
             Self::Cpu => "cpu",
             Self::Memory => "memory",
             Self::Threads => "threads",
+            Self::Files => "files",
             Self::Pool => "pool",
             Self::Database => "database",
             Self::Outside => "outside",
@@ -354,6 +358,8 @@ rule_ids! {
     TooFewThreads "too-few-threads";
     /// Callers are not let in.
     AcceptQueue "accept-queue";
+    /// The target has as many files open as it may.
+    OpenFiles "open-files";
     /// A pool is starved by calls made while its connections are held.
     PoolHeld "pool-held-across-call";
     /// A pool is too small for the work of its connections.

@@ -292,7 +292,7 @@ fn shows(phrase: &LogPhrase, line: &LogLine) -> Option<RuleId> {
 }
 
 /// Rules that lines speak for.
-const SPOKEN_FOR: [RuleId; 11] = [
+const SPOKEN_FOR: [RuleId; 12] = [
     RuleId::PoolExhausted,
     RuleId::OutOfMemory,
     RuleId::SlowOutside,
@@ -301,6 +301,7 @@ const SPOKEN_FOR: [RuleId; 11] = [
     RuleId::OutsideUnreachable,
     RuleId::Refused,
     RuleId::AcceptQueue,
+    RuleId::OpenFiles,
     RuleId::Retries,
     RuleId::TooFewThreads,
     RuleId::OutsideRefused,
@@ -320,6 +321,7 @@ fn said_for(rule: RuleId) -> &'static [RuleId] {
         RuleId::OutsideRefused => &[RuleId::OutsideRefused],
         RuleId::Refused => &[RuleId::Refused],
         RuleId::AcceptQueue => &[RuleId::AcceptQueue],
+        RuleId::OpenFiles => &[RuleId::OpenFiles],
         RuleId::Retries => &[RuleId::Retries],
         RuleId::TooFewThreads => &[RuleId::TooFewThreads],
         _ => &[],

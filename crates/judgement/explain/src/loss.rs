@@ -7,7 +7,7 @@ use super::input::{CallerView, ObjectiveMeasure, share};
 use super::levels::{self, LoadLevel};
 use super::measured::Measured;
 use super::objective::{self, JudgedObjective};
-use super::view::{RequestKind, RunView};
+use super::view::{Growth, RequestKind, RunView};
 
 /// From these shares on, callers see a limit, ...
 const FAILED_SHARE_MIN: f64 = 0.01;
@@ -15,8 +15,6 @@ pub(super) const DROPPED_SHARE_MIN: f64 = 0.01;
 /// ... or when requests get slower by this factor and so many ms under the same load, ...
 const SLOWDOWN_MIN: f64 = 1.5;
 const SLOWDOWN_MS_MIN: f64 = 20.0;
-/// Times that vary grow by less than so many standard errors by chance.
-const GROWTH_ERRORS_MIN: f64 = 4.0;
 /// Users who wait for answers for less than this share of their time mostly pause.
 const PAUSING_SHARE_MAX: f64 = 0.5;
 /// Requests that wait for a connection, as a share of those under way: so many are most of them, ...
@@ -176,10 +174,6 @@ impl Seen<'_> {
     /// Times grow while no more is answered: a queue grows. Times that grow while all that starts is answered are
     /// a slower target, and a loss from a larger factor on.
     fn is_slowing_down(&self) -> bool {
-        let Some((early, late)) = self.view.mean_early_and_late() else {
-            return false;
-        };
-        let grows_by = |factor: f64| late >= factor * early && late - early >= SLOWDOWN_MS_MIN;
         let is_more_in_vain = if self.view.run.load.is_open {
             self.view.callers.is_falling_behind()
         } else {
@@ -190,13 +184,19 @@ impl Seen<'_> {
                     .answered_early_and_late()
                     .is_some_and(|(early, late)| late < ANSWERED_GROWTH_MIN * early)
         };
-        let is_waiting = grows_by(WAITING_SLOWDOWN_MIN);
+        let is_waiting = self.is_growing_by(WAITING_SLOWDOWN_MIN);
         let is_kept = self.view.run.load.is_open && self.is_kept(ObjectiveMeasure::is_time);
-        let errors = self.view.errors_of_growth().unwrap_or(0.0);
-        if self.may_times_be_the_generators() || errors < GROWTH_ERRORS_MIN {
+        if self.may_times_be_the_generators() {
             return false;
         }
-        (is_waiting && !is_kept) || (grows_by(SLOWDOWN_MIN) && is_more_in_vain)
+        (is_waiting && !is_kept) || (is_more_in_vain && self.is_growing_by(SLOWDOWN_MIN))
+    }
+
+    /// Requests take so many times as long as at first, and longer from second to second.
+    fn is_growing_by(&self, factor: f64) -> bool {
+        let growths = self.view.growths().into_iter();
+        let is_worth = |growth: &Growth| growth.late - growth.early >= SLOWDOWN_MS_MIN;
+        growths.filter(is_worth).any(|growth| growth.is_by(factor))
     }
 
     /// Requests of users in loops wait for most of their time for a connection of a pool whose connections are all held:
@@ -245,12 +245,11 @@ impl Seen<'_> {
     /// As the target itself counts the time of a request, which begins when it has waited: the queue
     /// that grows is before that.
     fn unhindered_inside(&self) -> Option<(f64, f64)> {
-        let (early, late) = self.view.mean_early_and_late()?;
         let inside = self.measured.server_time? * 1000.0;
         let callers = &self.view.callers;
         let at_once = callers.answered * inside / 1000.0;
         let is_told = at_once >= 1.0 / ALIKE_FACTOR_MAX && callers.failed < FAILED_SHARE_MIN;
-        (late >= SLOWDOWN_MIN * early && is_told).then_some((inside, callers.answered))
+        (is_told && self.is_growing_by(SLOWDOWN_MIN)).then_some((inside, callers.answered))
     }
 
     /// How long a request takes that waits for no other, ms, and how many are answered a second
@@ -321,7 +320,6 @@ impl Seen<'_> {
     /// the run waited for nothing, ms. They tell what is served at once where all take about as long:
     /// as many as one a time, or several took the same.
     fn fastest(&self) -> Option<f64> {
-        let (early, late) = self.view.mean_early_and_late()?;
         let callers = &self.view.callers;
         let kinds = self.kinds()?;
         let fastest = kinds.mean(|kind| kind.all.min())?;
@@ -331,8 +329,8 @@ impl Seen<'_> {
         let next = kinds.mean(|kind| next(kind, others))?;
         let is_told = at_once >= 1.0 / ALIKE_FACTOR_MAX
             && (at_once < ALIKE_FACTOR_MAX || next <= ALIKE_FACTOR_MAX * fastest);
-        (late >= SLOWDOWN_MIN * early && callers.failed < FAILED_SHARE_MIN && is_told)
-            .then_some(fastest)
+        let is_growing = callers.failed < FAILED_SHARE_MIN && self.is_growing_by(SLOWDOWN_MIN);
+        (is_growing && is_told).then_some(fastest)
     }
 
     /// The kinds of requests of a run that is seen from its beginning on.

@@ -27,6 +27,7 @@ mod network_bandwidth;
 mod network_delay;
 mod network_loss;
 mod objective_missed;
+mod open_files;
 mod outside;
 mod outside_logged;
 mod outside_refused;
@@ -100,6 +101,7 @@ const RULES: &[Rule] = &[
     storage::check,
     neighbour::check,
     target_cpu::check,
+    open_files::check,
     accept_queue::check,
     redis_cpu::check,
     outside_refused::check,

@@ -1,11 +1,14 @@
 //! Signals of the busy part of a run, as numbers that rules compare.
 
 mod each_time;
+mod growth;
 
 use std::time::Duration;
 
 use loadline_metrics::Histogram;
 use loadline_record::signals::{Entity, Label, SignalKind, SignalPoint, SignalSeries};
+
+pub(super) use growth::Growth;
 
 use super::input::{CallerView, ExplainedRun, answered_per_second, share};
 use loadline_analysis::compare::ComparedWindow;
@@ -23,6 +26,8 @@ const DROPPED_AT_ONCE: f64 = 2.0;
 /// A third of the busy part, and half of a short one, has so many seconds at least.
 const SECONDS_OF_THIRD_MIN: usize = 3;
 const SECONDS_OF_HALF_MIN: usize = 2;
+/// Requests are told apart by when they began in so many parts of the busy part.
+const BEGUN_PARTS: usize = 8;
 /// Up to this share of it nothing waits for long, ...
 const QUIET_SHARE_MAX: f64 = 0.3;
 /// ... which so many requests show.
@@ -258,13 +263,44 @@ impl<'a> RunView<'a> {
         Some((mean(early), mean(late)))
     }
 
-    /// By how many standard errors the callers' mean time late in the busy part is above the one early in it.
-    pub(super) fn errors_of_growth(&self) -> Option<f64> {
-        let [early, late] = self.early_and_late()?;
-        let [early, late] = [early, late].map(|part| CallerView::from_windows(part).durations);
-        let error = (squared_error(&early)? + squared_error(&late)?).sqrt();
-        let grown = late.mean()? - early.mean()?;
-        Some(grown / error.max(f64::MIN_POSITIVE))
+    /// How much longer requests take late in the busy part than early in it: by when they ended, and by when they began.
+    /// What still waits when the load ends has not ended in it.
+    pub(super) fn growths(&self) -> Vec<Growth> {
+        let Some([_, late]) = self.early_and_late() else {
+            return Vec::new();
+        };
+        let part = late.len();
+        let of_second = |window: &ComparedWindow| {
+            CallerView::from_windows(std::slice::from_ref(window)).durations
+        };
+        let by_end: Vec<Histogram> = self.windows().iter().map(of_second).collect();
+        let begun = self.begun_in_seconds().unwrap_or_default();
+        // When a request began that took long is known to some seconds only.
+        let few = begun.len().div_ceil(BEGUN_PARTS).max(1);
+        let of_few = begun.chunks(few).map(Histogram::joined);
+        let by_begin = Growth::new(&of_few.collect::<Vec<_>>(), part.div_ceil(few));
+        let by_end = Growth::new(&by_end, part);
+        by_end.into_iter().chain(by_begin).collect()
+    }
+
+    /// How long requests took that began in each second of the busy part, ms; `None` where seconds after the load are not
+    /// told apart.
+    fn begun_in_seconds(&self) -> Option<Vec<Histogram>> {
+        let busy = self.busy_windows();
+        let mut begun = vec![Histogram::default(); busy.len()];
+        for (second, window) in self.run.windows.iter().enumerate() {
+            if window.drained > 0.0 {
+                return None;
+            }
+            for (bucket, count) in window.durations.buckets() {
+                let at = begun_in(second, bucket.middle());
+                if let Some(of_second) = at.checked_sub(busy.start).and_then(|at| begun.get_mut(at))
+                {
+                    (0..count).for_each(|_| of_second.record(bucket.middle()));
+                }
+            }
+        }
+        Some(begun)
     }
 
     /// The callers' mean time in each third of the busy part, ms.
@@ -362,16 +398,6 @@ fn ended_before(run: &ExplainedRun) -> Vec<f64> {
     std::iter::once(0.0).chain(ended).collect()
 }
 
-/// The square of the standard error of a mean; `None` of fewer than two times.
-fn squared_error(times: &Histogram) -> Option<f64> {
-    let mean = times.mean()?;
-    let count = |number: u64| f64::from(u32::try_from(number).unwrap_or(u32::MAX));
-    let all = count(times.count());
-    let buckets = times.buckets().into_iter();
-    let squares = buckets.map(|(bucket, number)| count(number) * (bucket.middle() - mean).powi(2));
-    (all >= 2.0).then(|| squares.sum::<f64>() / (all - 1.0) / all)
-}
-
 /// The sum; `None` of nothing.
 fn sum(values: impl Iterator<Item = f64>) -> Option<f64> {
     values.reduce(|a, b| a + b)
@@ -427,9 +453,7 @@ fn in_flight(run: &ExplainedRun) -> Vec<f64> {
     let mut begun = vec![0.0; run.windows.len()];
     for (second, window) in run.windows.iter().enumerate() {
         for (duration, count) in window.durations.buckets() {
-            let ago = Duration::try_from_secs_f64(duration.middle() / 1000.0).unwrap_or_default();
-            let ago = usize::try_from(ago.as_secs()).unwrap_or(usize::MAX);
-            begun[second.saturating_sub(ago)] +=
+            begun[begun_in(second, duration.middle())] +=
                 f64::from(u32::try_from(count).unwrap_or(u32::MAX));
         }
         begun[second] += f64::from(u32::try_from(window.cut.count()).unwrap_or(u32::MAX));
@@ -441,6 +465,13 @@ fn in_flight(run: &ExplainedRun) -> Vec<f64> {
         during
     });
     smoothed(&in_each.collect::<Vec<f64>>())
+}
+
+/// The second in which a request began that ended in this one.
+fn begun_in(second: usize, took_ms: f64) -> usize {
+    let ago = Duration::try_from_secs_f64(took_ms / 1000.0).unwrap_or_default();
+    let ago = usize::try_from(ago.as_secs()).unwrap_or(usize::MAX);
+    second.saturating_sub(ago)
 }
 
 fn smoothed(seconds: &[f64]) -> Vec<f64> {

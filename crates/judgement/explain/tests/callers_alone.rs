@@ -30,6 +30,8 @@ use loadline_units::random::Random;
 
 const SEED_DEFAULT: u64 = 20_261_129;
 const CASES: u64 = 600;
+/// Of healthy cases, of which two in five have their machine stop for up to 1.5 s, so many are claimed at most.
+const CLAIMED_SHARE_MAX: f64 = 0.01;
 /// Of limited cases so many are told: the others are honestly unknown.
 const TOLD_SHARE_MIN: f64 = 0.8;
 /// So many places are as many as anybody asks for.
@@ -83,7 +85,15 @@ struct Case {
     pause_ms: f64,
     kinds: usize,
     seconds: usize,
+    /// The machine stops for so long at this time: others have its cores.
+    stop: Option<Stop>,
     is_limited: bool,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Stop {
+    at_ms: f64,
+    for_ms: f64,
 }
 
 fn pick<T: Copy>(random: &Random, of: &[T]) -> T {
@@ -108,6 +118,7 @@ impl Case {
             pause_ms: 0.0,
             kinds: 1,
             seconds: pick(random, &[5, 6, 8, 12, 20, 30]),
+            stop: None,
             is_limited,
         };
         if random.unit() < 0.5 {
@@ -133,7 +144,25 @@ impl Case {
                 case.places = (case.rate / used * mean_ms / 1000.0).max(1.0).floor() as usize;
             }
         }
+        if !is_limited && random.unit() < 0.4 {
+            let for_ms = pick(random, &[200.0, 500.0, 1_000.0, 1_500.0]);
+            let at_ms = random.unit() * number(case.seconds) * 1000.0;
+            case.stop = Some(Stop { at_ms, for_ms });
+        }
         case
+    }
+
+    /// When work ends that begins then and takes so long.
+    fn end_of(&self, from_ms: f64, time_ms: f64) -> f64 {
+        match self.stop {
+            Some(stop) if (stop.at_ms..stop.at_ms + stop.for_ms).contains(&from_ms) => {
+                stop.at_ms + stop.for_ms + time_ms
+            }
+            Some(stop) if from_ms < stop.at_ms && from_ms + time_ms > stop.at_ms => {
+                from_ms + time_ms + stop.for_ms
+            }
+            _ => from_ms + time_ms,
+        }
     }
 }
 
@@ -159,7 +188,7 @@ fn played(case: &Case, random: &Random) -> Vec<Answer> {
             free.pop()
                 .map_or(begun_ms, |Reverse(at)| begun_ms.max(at as f64 / 1000.0))
         };
-        let ended_ms = from + time;
+        let ended_ms = case.end_of(from, time);
         free.push(milli(ended_ms));
         answers.push(Answer {
             kind,
@@ -295,7 +324,7 @@ fn a_limit_is_told_from_times_that_vary_by_callers_alone() {
         claimed.len()
     );
     assert!(
-        claimed.is_empty(),
+        claimed.len() as f64 <= CLAIMED_SHARE_MAX * f64::from(healthy),
         "healthy with a claimed limit: {claimed:#?}"
     );
     assert!(

@@ -226,6 +226,7 @@ pub(crate) fn part(part: BottleneckPart, catalog: &Catalog) -> String {
         BottleneckPart::Memory => explain::part_memory(),
         BottleneckPart::Code => explain::part_code(),
         BottleneckPart::Threads => explain::part_threads(),
+        BottleneckPart::Files => explain::part_files(),
         BottleneckPart::Pool => explain::part_pool(),
         BottleneckPart::Database => explain::part_database(),
         BottleneckPart::Outside => explain::part_outside(),

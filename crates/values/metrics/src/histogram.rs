@@ -87,6 +87,14 @@ impl Histogram {
         }
     }
 
+    /// All of these in one.
+    #[must_use]
+    pub fn joined(parts: &[Self]) -> Self {
+        let mut all = Self::default();
+        parts.iter().for_each(|part| all.merge(part));
+        all
+    }
+
     /// Adds all values of `other`.
     pub fn merge(&mut self, other: &Self) {
         if other.count == 0 {

@@ -68,6 +68,8 @@ declare_messages! {
     "explain-number-threads-busy" => threads_busy();
     "explain-number-threads-most" => threads_most();
     "explain-number-connections" => connections();
+    /// Evidence.
+    "explain-number-open-files-max" => open_files_max();
     "explain-number-accept-queue" => accept_queue();
     "explain-number-overflows" => overflows();
     "explain-number-active" => active();

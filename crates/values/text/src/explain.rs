@@ -91,6 +91,8 @@ declare_messages! {
     "explain-part-cache" => part_cache();
     /// A part.
     "explain-part-storage" => part_storage();
+    /// The name of a part.
+    "explain-part-files" => part_files();
     /// A part.
     "explain-part-code" => part_code();
     /// A part.

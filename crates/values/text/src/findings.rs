@@ -275,6 +275,14 @@ declare_messages! {
     "explain-sessions-logged" => sessions_logged(from);
     /// Finding.
     "explain-door-logged" => door_logged(from);
+    /// A process has as many files open as it may.
+    "explain-open-files-full" => open_files_full(most);
+    /// The log says so.
+    "explain-open-files-logged" => open_files_logged(from);
+    /// What to look for.
+    "explain-open-files-try" => open_files_try();
+    /// What to set.
+    "explain-open-files-try-more" => open_files_try_more();
     /// Notice: a line that is rare and decides.
     "explain-log-decisive" => log_decisive(first);
     /// Notice: lines that name a limit and do not fit.

@@ -99,6 +99,8 @@ pub(super) const RULES: &[Rule] = &[
     Rule::new("jvm_compilation_time_ms_total", SignalKind::CompilationTime).scaled(1e-3),
     Rule::new("process_cpu_time_ns_total", SignalKind::ProcessCpu).scaled(1e-9),
     Rule::new("system_cpu_count", SignalKind::CoresAvailable).positive(),
+    Rule::new("process_files_open_files", SignalKind::OpenFiles),
+    Rule::new("process_files_max_files", SignalKind::OpenFilesMax).positive(),
     Rule::new("process_uptime_seconds", SignalKind::Uptime),
     Rule::new(
         "http_server_requests_seconds_count",

@@ -18,6 +18,8 @@ const fn own(metric: &'static str, kind: SignalKind) -> Rule {
 pub(super) const RULES: &[Rule] = &[
     own("process_cpu_seconds_total", SignalKind::ProcessCpu),
     own("process_resident_memory_bytes", SignalKind::MemoryUsed),
+    own("process_open_fds", SignalKind::OpenFiles),
+    own("process_max_fds", SignalKind::OpenFilesMax).positive(),
     own("nodejs_eventloop_lag_seconds", SignalKind::EventLoopLag),
     own("nodejs_eventloop_utilization", SignalKind::EventLoopUse),
     own("nodejs_heap_size_used_bytes", SignalKind::HeapUsed),

@@ -12,13 +12,11 @@ use super::{Draft, RuleContext, accept_queue, database_sessions, stack};
 /// Fewer lines are not worth telling.
 const LOG_LINES_MIN: f64 = 3.0;
 /// What lets more connections in, by the words of the line that tells of it.
-const DOOR_SETTINGS: [(&str, &str); 5] = [
+const DOOR_SETTINGS: [(&str, &str); 3] = [
     (
         "worker_connections",
         "nginx: worker_connections, worker_rlimit_nofile",
     ),
-    ("open files", "ulimit -n; systemd: LimitNOFILE"),
-    ("emfile", "ulimit -n; systemd: LimitNOFILE"),
     ("listen queue", "uwsgi: --listen; net.core.somaxconn"),
     ("maxrequestworkers", "Apache: MaxRequestWorkers"),
 ];
@@ -33,7 +31,10 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         .or_else(|| door(context))
 }
 
-fn enough_lines<'a>(context: &'a RuleContext<'_>, rule: RuleId) -> Option<&'a LogEvidence> {
+pub(super) fn enough_lines<'a>(
+    context: &'a RuleContext<'_>,
+    rule: RuleId,
+) -> Option<&'a LogEvidence> {
     let logged = context.logged.evidence(rule)?;
     (logged.count >= LOG_LINES_MIN).then_some(logged)
 }

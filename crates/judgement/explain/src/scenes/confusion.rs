@@ -8,8 +8,8 @@ use loadline_record::signals::{Entity, SignalKind as Kind};
 
 use super::backend::Backend;
 use super::truths::{
-    blocked_loop, closed_slow_outside, computing, database, far_away, few_threads, full_queue,
-    full_redis, heap, held, instance, lock, loop_that_sleeps, neighbour, no_index,
+    blocked_loop, closed_slow_outside, computing, database, far_away, few_threads, full_files,
+    full_queue, full_redis, heap, held, instance, lock, loop_that_sleeps, neighbour, no_index,
     no_index_by_rows, one_row_at_a_time, pausing_users, quota, small, uneven, waiting_code,
     weak_generator,
 };
@@ -38,6 +38,7 @@ const TRUTHS: &[(RuleId, Made)] = &[
     (RuleId::MissingIndex, no_index),
     (RuleId::MissingIndex, no_index_by_rows),
     (RuleId::AcceptQueue, full_queue),
+    (RuleId::OpenFiles, full_files),
     (RuleId::EventLoop, blocked_loop),
     (RuleId::EventLoop, loop_that_sleeps),
     (RuleId::WaitsInside, waiting_code),

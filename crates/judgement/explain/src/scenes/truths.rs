@@ -250,6 +250,18 @@ pub(super) fn full_queue(noise: &mut Noise, seed: u64) -> Scene {
     scene
 }
 
+pub(super) fn full_files(noise: &mut Noise, seed: u64) -> Scene {
+    let mut scene = Backend::default().scene(seed);
+    let of = instance("10.0.0.5:9000");
+    let most = noise.between(60.0, 1_024.0).round();
+    scene.limit(Kind::OpenFiles, &of, most);
+    scene.limit(Kind::OpenFilesMax, &of, most);
+    for window in &mut scene.windows {
+        window.failed = window.requests * 0.3;
+    }
+    scene
+}
+
 pub(super) fn blocked_loop(noise: &mut Noise, seed: u64) -> Scene {
     let mut scene = Scene::new(seed);
     scene.callers(40.0, 40.0, 900.0, 0.5);

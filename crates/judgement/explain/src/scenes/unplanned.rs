@@ -195,3 +195,50 @@ fn a_queue_that_grows_is_seen_in_a_short_run() {
         );
     }
 }
+
+/// Seen: "NO BOTTLENECK up to 35.8 requests/s" of users who ask for two things each, the second of which was answered in
+/// batches, the last ones long after the load: what ended late in the load was quick.
+#[test]
+fn requests_that_end_after_the_load_are_of_the_seconds_in_which_they_began() {
+    let mut windows = Vec::new();
+    for second in 0..46_u32 {
+        let is_load = second < 22;
+        let mut window = loadline_analysis::compare::ComparedWindow {
+            planned: if is_load { 28.0 } else { 0.0 },
+            planned_rate: if is_load { 28.0 } else { 0.0 },
+            users: 400.0,
+            ..Default::default()
+        };
+        if is_load {
+            window.requests += 28.0;
+            (0..28).for_each(|_| window.durations.record(1.0));
+        }
+        // All that began since the last batch and were in it.
+        let batch = match second {
+            1 => 0..1,
+            3 => 1..3,
+            7 => 3..6,
+            14 => 6..11,
+            28 => 11..17,
+            45 => 17..22,
+            _ => 0..0,
+        };
+        for begun in batch {
+            window.requests += 28.0;
+            window.iterations += 28.0;
+            (0..28).for_each(|_| window.durations.record(f64::from(second - begun) * 1_000.0));
+        }
+        windows.push(window);
+    }
+    let run = crate::ExplainedRun {
+        windows,
+        load: crate::ExplainedLoad {
+            is_open: true,
+            users: 400.0,
+            ..Default::default()
+        },
+        ..Default::default()
+    };
+    let told = crate::explain(&run, &[]);
+    assert_eq!(told.answer, crate::ExplanationAnswer::UnknownLimit);
+}

@@ -81,6 +81,8 @@ kinds! {
     ForcedSwitches "forced-switches" Counter Count "Context switches forced on running threads.";
     StorageWaiters "storage-waiters" Gauge Count "Threads that wait for storage.";
     OpenSockets "open-sockets" Gauge Count "Open sockets.";
+    OpenFiles "open-files" Gauge Count "Files that a process has open, sockets included.";
+    OpenFilesMax "open-files-max" Gauge Count "The most files that it may have open.";
     Uptime "uptime" Gauge Seconds "How long the process has been running.";
     CompilationTime "compilation-time" Counter Seconds "Time the run-time compiler worked.";
     EventLoopLag "event-loop-lag" Gauge Seconds "How late an event loop runs what is due.";

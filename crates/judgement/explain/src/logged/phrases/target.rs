@@ -28,8 +28,8 @@ pub(super) const MEMORY: &[LogPhrase] = &[
 
 pub(super) const DOOR: &[LogPhrase] = &[
     row(Nginx, RuleId::AcceptQueue, &["worker_connections are not enough"], "2026/11/24 00:00:01 [alert] 12#12: 512 worker_connections are not enough").decisive(),
-    row(Any, RuleId::AcceptQueue, &["too many open files"], "2026/11/24 00:00:01 http: Accept error: accept tcp [::]:8080: accept4: too many open files; retrying in 5ms").decisive(),
-    row(Node, RuleId::AcceptQueue, &["emfile"], "Error: EMFILE, accept").decisive(),
+    row(Any, RuleId::OpenFiles, &["too many open files"], "2026/11/24 00:00:01 http: Accept error: accept tcp [::]:8080: accept4: too many open files; retrying in 5ms").decisive(),
+    row(Node, RuleId::OpenFiles, &["emfile"], "Error: EMFILE, accept").decisive(),
     row(Python, RuleId::AcceptQueue, &["listen queue of socket", "full"], "*** uWSGI listen queue of socket \"127.0.0.1:8080\" (fd: 3) full !!! (101/100) ***").decisive(),
     row(Kernel, RuleId::AcceptQueue, &["listen queue of a socket overflowed"], "    190 times the listen queue of a socket overflowed").decisive(),
     row(Kernel, RuleId::AcceptQueue, &["possible syn flooding on port"], "[12345.678901] TCP: request_sock_TCP: Possible SYN flooding on port 8080. Sending cookies.").decisive(),
