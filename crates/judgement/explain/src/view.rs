@@ -26,6 +26,8 @@ const DROPPED_AT_ONCE: f64 = 2.0;
 /// A third of the busy part, and half of a short one, has so many seconds at least.
 const SECONDS_OF_THIRD_MIN: usize = 3;
 const SECONDS_OF_HALF_MIN: usize = 2;
+/// Requests of a second end in the middle of it, on average.
+const HALF_SECOND_MS: f64 = 500.0;
 /// Requests are told apart by when they began in so many parts of the busy part.
 const BEGUN_PARTS: usize = 8;
 /// Up to this share of it nothing waits for long, ...
@@ -453,7 +455,8 @@ fn in_flight(run: &ExplainedRun) -> Vec<f64> {
     let mut begun = vec![0.0; run.windows.len()];
     for (second, window) in run.windows.iter().enumerate() {
         for (duration, count) in window.durations.buckets() {
-            begun[begun_in(second, duration.middle())] +=
+            // What ends at the end of its second was in flight for all of it.
+            begun[begun_in(second, duration.middle() - HALF_SECOND_MS)] +=
                 f64::from(u32::try_from(count).unwrap_or(u32::MAX));
         }
         begun[second] += f64::from(u32::try_from(window.cut.count()).unwrap_or(u32::MAX));
@@ -467,11 +470,12 @@ fn in_flight(run: &ExplainedRun) -> Vec<f64> {
     smoothed(&in_each.collect::<Vec<f64>>())
 }
 
-/// The second in which a request began that ended in this one.
+/// The second in which a request began that ended in the middle of this one.
 fn begun_in(second: usize, took_ms: f64) -> usize {
-    let ago = Duration::try_from_secs_f64(took_ms / 1000.0).unwrap_or_default();
-    let ago = usize::try_from(ago.as_secs()).unwrap_or(usize::MAX);
-    second.saturating_sub(ago)
+    let before = (took_ms + HALF_SECOND_MS) / 1000.0;
+    let before = Duration::try_from_secs_f64(before).unwrap_or_default();
+    let before = usize::try_from(before.as_secs()).unwrap_or(usize::MAX);
+    second.saturating_sub(before)
 }
 
 fn smoothed(seconds: &[f64]) -> Vec<f64> {
