@@ -94,6 +94,8 @@ pub struct ExplainedEndpoint {
     pub name: String,
     /// How long all of them took, ms, the first second of the run included.
     pub all: Histogram,
+    /// The fastest of those answered well, ms: what fails is often fast.
+    pub fastest_good_ms: Option<f64>,
     /// The same seconds as those of the run.
     pub windows: Vec<ComparedWindow>,
 }

@@ -1,7 +1,8 @@
 //! Quantities every other crate speaks in, each parsed and printed in one place.
 //!
 //! A unit is a type: an instant is a [`Time`], a frequency a [`Rate`], a size
-//! [`Bytes`]. Names that mean nothing are told with the [`nearest`] right one. Lengths of time are [`std::time::Duration`]; [`duration`] reads and
+//! [`Bytes`]. Names that mean nothing are told with the [`nearest`] right one; which
+//! parts of paths are identifiers, by [`PathPart`]. Lengths of time are [`std::time::Duration`]; [`duration`] reads and
 //! writes them the way load-test files do. Who may read a clock takes a [`Clock`].
 
 pub mod bytes;
@@ -9,6 +10,7 @@ pub mod duration;
 mod halfwidth;
 mod ids;
 mod nearest;
+mod path_part;
 mod phases;
 pub mod printable;
 pub mod random;
@@ -22,6 +24,7 @@ pub use duration::{DurationError, parse_duration};
 pub use halfwidth::{halfwidth, halfwidth_sign};
 pub use ids::{ScenarioId, VuId, WorkerId};
 pub use nearest::nearest;
+pub use path_part::{PathPart, readable_part};
 pub use phases::PhaseMillis;
 pub use random::{Random, SharedRandom, random_bits, seed_of_part};
 pub use rate::{Rate, RateError};

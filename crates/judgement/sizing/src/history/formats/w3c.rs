@@ -37,6 +37,22 @@ pub(super) fn time() -> TimeSource {
     }
 }
 
+/// What lines of the format begin with that hold no request, W3C's draft of it.
+const DIRECTIVES: [&[u8]; 7] = [
+    b"#Version:",
+    b"#Fields:",
+    b"#Software:",
+    b"#Start-Date:",
+    b"#End-Date:",
+    b"#Date:",
+    b"#Remark:",
+];
+
+/// Whether a line says something of the file, as before its `#Fields:`.
+pub(super) fn is_directive(line: &[u8]) -> bool {
+    DIRECTIVES.iter().any(|name| line.starts_with(name))
+}
+
 impl W3cHeading {
     /// The columns of a `#Fields:` line; `None` for any other comment.
     pub(super) fn read(line: &[u8]) -> Option<Self> {
