@@ -7,8 +7,10 @@
 
 pub mod bytes;
 pub mod duration;
+mod duration_unit;
 mod halfwidth;
 mod ids;
+mod korean;
 mod nearest;
 mod path_part;
 mod phases;
@@ -21,9 +23,11 @@ mod time;
 
 pub use bytes::Bytes;
 pub use duration::{DurationError, parse_duration};
+pub use duration_unit::DurationUnit;
 pub use halfwidth::{halfwidth, halfwidth_sign};
 pub use ids::{ScenarioId, VuId, WorkerId};
-pub use nearest::nearest;
+pub use korean::{joined, korean_number, korean_quantity};
+pub use nearest::{nearest, nearest_beginning};
 pub use path_part::{PathPart, readable_part};
 pub use phases::PhaseMillis;
 pub use random::{Random, SharedRandom, random_bits, seed_of_part};

@@ -27,6 +27,8 @@ const TOKEN_LETTERS_MIN: usize = 18;
 /// Of the places between two characters, the share at which a token changes between lower case, upper case and digits: of base64
 /// nearly two thirds do, of words in camel case (`getOrdersByCustomer`) a third.
 const TOKEN_CHANGES_MIN: f64 = 0.45;
+/// ... of short ones more: `iPhone15Pro` changes at half of its places.
+const SHORT_TOKEN_CHANGES_MIN: f64 = 0.51;
 /// Digits after a word, as in `order-20260001`; fewer may count pages (`page-2`) or years.
 const NUMBER_OF_WORD_MIN: usize = 5;
 /// Nothing that people name is longer.
@@ -178,7 +180,12 @@ fn is_token(text: &str) -> bool {
     let pairs = classes.windows(2);
     let changes = pairs.filter(|pair| pair[0] != pair[1]).count();
     let places = classes.len().saturating_sub(1);
-    has(0) && has(1) && changes as f64 >= TOKEN_CHANGES_MIN * places as f64
+    let least = if classes.len() < MIXED_CHARS_MIN {
+        SHORT_TOKEN_CHANGES_MIN
+    } else {
+        TOKEN_CHANGES_MIN
+    };
+    has(0) && has(1) && changes as f64 >= least * places as f64
 }
 
 /// A code after a word, as payment services and databases make them: `ord_5f2b8c9d`,

@@ -1,8 +1,10 @@
 //! The W3C extended format of IIS and CloudFront: a line `#Fields: date time cs-method ...` names
 //! the columns of those below it.
 
+use loadline_units::DurationUnit;
+
 use super::super::clock;
-use super::super::durations::{self, DurationUnit};
+use super::super::durations;
 use super::super::entry::{LogEntry, hash};
 use super::super::times::{TimeReason, TimeSource};
 use super::super::troubles::LineProblem;
