@@ -141,7 +141,7 @@ fn what_was_planned_staged_or_cold_is_said() {
     let (english, korean) = (said(Lang::En), said(Lang::Ko));
     for part in [
         "! the first run of base was cold (mean 900 ms, later 300 ms): it is left out\n",
-        "! the planned load varies: times are compared in 9 stages of the same planned load\n",
+        "! the planned load varies: times are compared in 9 stages of the same planned load, each of which counts alike\n",
         "90.0  as planned: what was sent is no result\n",
         "hold together with 97.5 % confidence",
         "endpoints: 4 measures compared; where nothing differs, one of them is called better or worse in 2.50 % of comparisons at most",
@@ -174,8 +174,8 @@ fn columns_and_finding_of_stages_are_one_number_on_pages_and_terminals() {
     let comparison = compared(whole, Vec::new());
     let settings = ComparisonSettings::default();
     for (lang, of_stages, of_all) in [
-        (Lang::En, "p95, mean of stages", "p95, all requests"),
-        (Lang::Ko, "p95(구간 평균)", "p95(전체 요청)"),
+        (Lang::En, "p95, by stage", "p95, all requests"),
+        (Lang::Ko, "p95(구간별)", "p95(전체 요청)"),
     ] {
         let catalog = Catalog::new(lang);
         let said = text(&comparison, &facts(), &settings, &catalog);

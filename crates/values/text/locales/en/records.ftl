@@ -109,8 +109,8 @@ compare-no-difference = no difference
 compare-stages = the planned load varies: times are compared in { $stages } { $stages ->
     [one] stage
    *[other] stages
-} of the same planned load
-compare-of-stages = { $measure }, mean of stages
+} of the same planned load, each of which counts alike
+compare-of-stages = { $measure }, by stage
 compare-of-all-requests = { $measure }, all requests
 compare-planned = as planned: what was sent is no result
 compare-same = no difference larger than { $share }
