@@ -21,6 +21,7 @@ mod caveat;
 mod cold;
 mod hierarchy;
 mod judge;
+mod mended;
 mod own_delays;
 mod prior;
 mod regression;
@@ -38,6 +39,7 @@ pub use caveat::{Caveat, LoadChange, LoadChanges, SettingChange, TargetSettings,
 pub use cold::ColdRun;
 use hierarchy::Pair;
 use judge::Judge;
+pub use mended::MendedErrors;
 pub use regression::{Concern, ConcernKind, Regression};
 pub use short_run::ShortRun;
 
@@ -286,6 +288,10 @@ pub struct Difference {
     pub after: Option<f64>,
     /// Which of the two are only known to be at least so large, as requests were cut.
     pub at_least: (bool, bool),
+    /// Where stages of the same planned load are compared, the geometric means of their values on
+    /// both sides, whose ratio the change is. How much a stage counts in `before` and `after`
+    /// follows from how many requests it had.
+    pub of_stages: Option<[f64; 2]>,
     /// The change, where it could be worked out.
     pub change: Option<Change>,
     /// What can be said.

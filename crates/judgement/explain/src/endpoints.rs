@@ -15,8 +15,8 @@ pub struct EndpointTimes {
     pub answered: f64,
     /// The share of requests that failed or were cut.
     pub failed: f64,
-    /// The fastest of the run, ms.
-    pub fastest_ms: f64,
+    /// The fastest of the run that was answered well, ms; `None` where none was.
+    pub fastest_ms: Option<f64>,
     /// Their mean time, ms.
     pub mean_ms: f64,
     /// Their 95th percentile, ms.
@@ -31,7 +31,7 @@ pub(super) fn endpoints(view: &RunView<'_>) -> Vec<EndpointTimes> {
             name: endpoint.name.clone(),
             answered: busy.answered,
             failed: busy.failed + busy.cut,
-            fastest_ms: endpoint.all.min().unwrap_or(0.0),
+            fastest_ms: endpoint.fastest_good_ms,
             mean_ms: busy.good.mean().unwrap_or(0.0),
             p95_ms: busy.good.percentile(0.95).unwrap_or(0.0),
         })

@@ -44,12 +44,23 @@ pub struct ExplainedRun {
     pub alone_before_ms: Option<f64>,
     /// What the run is judged by was kept under less load: it is not missed by the work alone.
     pub is_kept_below: bool,
+    /// The levels of a search up to the one that is looked at, as the search measured them; empty of other runs.
+    pub searched: Vec<SearchedLevel>,
     /// What a search counted at a level that the target asked to end.
     pub turned_away: Option<RefusedLevel>,
     /// The share of all requests of the run that were cut unanswered at its end.
     pub cut_of_run: f64,
     /// What a search saw fail, fails with little load as with more.
     pub is_no_matter_of_load: bool,
+}
+
+/// A level of a search.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct SearchedLevel {
+    /// Its load: iterations per second, or users.
+    pub load: f64,
+    /// Requests per second that were answered well.
+    pub answered: f64,
 }
 
 /// Requests that a target turned away, as a search counted them.
@@ -94,6 +105,8 @@ pub struct ExplainedEndpoint {
     pub name: String,
     /// How long all of them took, ms, the first second of the run included.
     pub all: Histogram,
+    /// The fastest of those answered well, ms: what fails is often fast.
+    pub fastest_good_ms: Option<f64>,
     /// The same seconds as those of the run.
     pub windows: Vec<ComparedWindow>,
 }

@@ -34,6 +34,7 @@ mod ownership;
 mod rules;
 #[cfg(test)]
 mod scenes;
+mod searched;
 mod statement;
 mod statements;
 mod taken_threads;
@@ -53,7 +54,7 @@ pub use finding::{
 };
 pub use input::{
     AnsweredKind, CallerTimes, ExplainedEndpoint, ExplainedLoad, ExplainedRun, GivenObjective,
-    GoalVerdict, IdleSpan, ObjectiveMeasure, RefusedLevel,
+    GoalVerdict, IdleSpan, ObjectiveMeasure, RefusedLevel, SearchedLevel,
 };
 pub use levels::LoadLevel;
 pub use missing::MissingKnowledge;
@@ -197,7 +198,7 @@ pub fn explain(run: &ExplainedRun, assumptions: &[Assumption]) -> Explanation {
         ceilings.clone()
     };
     let levels = context.loss.levels.clone();
-    Explanation {
+    let explanation = Explanation {
         answer,
         time: breakdown::breakdown(&view, &measured),
         statements: heavy::reportable(&measured, view.callers.mean_ms()),
@@ -208,18 +209,26 @@ pub fn explain(run: &ExplainedRun, assumptions: &[Assumption]) -> Explanation {
         mean_ms: view.callers.good.mean().unwrap_or(0.0),
         p95_ms: view.callers.good.percentile(0.95).unwrap_or(0.0),
         window: view.window(),
-        carried: carried(&levels, &view),
+        carried: 0.0,
         objectives: context.loss.objectives,
         endpoints: endpoints::endpoints(&view),
         levels,
         findings,
+    };
+    let explanation = searched::with_rates(explanation, &view.run.searched);
+    Explanation {
+        carried: carried(&explanation, &view),
+        ..explanation
     }
 }
 
 /// The most that was carried: at the highest level before the first that was not, else in the busy part.
-fn carried(levels: &[LoadLevel], view: &RunView<'_>) -> f64 {
-    let carried = levels.iter().take_while(|level| level.is_carried);
+fn carried(explanation: &Explanation, view: &RunView<'_>) -> f64 {
+    let carried = explanation
+        .levels
+        .iter()
+        .take_while(|level| level.is_carried);
     let most = carried.map(|level| level.answered).reduce(f64::max);
-    let now = most.unwrap_or(view.callers.answered);
+    let now = most.unwrap_or(explanation.rate);
     now.max(view.run.carried_before)
 }

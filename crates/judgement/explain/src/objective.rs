@@ -75,7 +75,7 @@ fn judge(objective: &GivenObjective, view: &RunView<'_>) -> Option<JudgedObjecti
     }
     let is_missed = objective.is_missed_by(busy);
     let is_missed_while_quiet = quiet.map_or_else(
-        || busy.percentile_ms(FASTEST_PERCENTILE) > objective.most,
+        || busy.good.percentile(FASTEST_PERCENTILE).unwrap_or(0.0) > objective.most,
         // What is missed by failures is no long time.
         |quiet| objective.is_missed_by(quiet) && objective.measured(quiet).is_finite(),
     );

@@ -129,6 +129,7 @@ fn part(run: &ExplainedRun, from: usize, to: usize) -> ExplainedRun {
         carried_before: run.carried_before,
         alone_before_ms: run.alone_before_ms,
         is_kept_below: run.is_kept_below,
+        searched: run.searched.clone(),
         is_no_matter_of_load: run.is_no_matter_of_load,
         cut_of_run: run.cut_of_run,
         turned_away: run.turned_away,

@@ -4,22 +4,12 @@
 //! later steps need not check them.
 
 use loadline_text::{Message, plan};
-use loadline_units::{Rate, ShareTexts, halfwidth, parse_duration, parse_share};
+use loadline_units::{
+    Rate, ShareTexts, halfwidth, joined, korean_quantity, parse_duration, parse_share,
+};
 
 /// The largest count.
 const COUNT_MAX: f64 = 1e12;
-/// Units of time as Koreans write them; one that begins like another comes first.
-const KOREAN_TIMES: [(&str, &str); 5] = [
-    ("밀리초", "ms"),
-    ("초", "s"),
-    ("분", "m"),
-    ("시간", "h"),
-    ("일", "d"),
-];
-/// What Koreans count people and requests with.
-const KOREAN_COUNTERS: [char; 5] = ['명', '회', '건', '번', '개'];
-/// Words for thousands, the largest first.
-const KOREAN_MULTIPLES: [(&str, f64); 3] = [("억", 1e8), ("만", 1e4), ("천", 1e3)];
 /// The longest time: a year.
 const LONGEST_SECONDS: f64 = 366.0 * 86_400.0;
 
@@ -71,7 +61,8 @@ pub(crate) fn share(text: &str) -> Result<f64, Message> {
 
 /// Like [`share`], but zero is allowed.
 pub(crate) fn share_or_none(text: &str) -> Result<f64, Message> {
-    parse_share(text).map_err(|error| {
+    let korean = korean_quantity(text);
+    parse_share(korean.as_deref().unwrap_or(text)).map_err(|error| {
         let ShareTexts { percent, decimal } = &error.spellings;
         plan::why_not_share(&error.found, percent, decimal)
     })
@@ -88,11 +79,7 @@ pub(crate) fn seconds(text: &str) -> Result<f64, Message> {
         if !part.chars().any(char::is_alphabetic) && part != "0" {
             return Err(plan::why_no_unit());
         }
-        let part = KOREAN_TIMES
-            .iter()
-            .fold(joined(part), |part, (korean, unit)| {
-                part.replace(korean, unit)
-            });
+        let part = korean_quantity(part).unwrap_or_else(|| joined(part));
         let length = parse_duration(&part).map_err(|_| plan::why_not_time())?;
         Ok(length.as_secs_f64())
     };
@@ -126,6 +113,8 @@ pub(crate) fn rate(text: &str) -> Result<f64, Message> {
     if halfwidth(text).trim().starts_with('-') {
         return Err(plan::why_negative());
     }
+    let korean = korean_quantity(text);
+    let text = korean.as_deref().unwrap_or(text);
     let rate: Rate = text.parse().map_err(|_| plan::why_not_rate())?;
     let rate = rate.as_per_second();
     if rate <= 0.0 {
@@ -157,12 +146,12 @@ pub(crate) fn mebibytes(text: &str) -> Result<f64, Message> {
 }
 
 fn plain(text: &str) -> Result<f64, Message> {
-    let digits: String = joined(&halfwidth(text))
+    let text = korean_quantity(text).unwrap_or_else(|| text.to_owned());
+    let digits: String = joined(&halfwidth(&text))
         .chars()
         .filter(|c| *c != ',' && *c != '_')
         .collect();
-    let digits = digits.trim_end_matches(KOREAN_COUNTERS);
-    let number = korean_number(digits).ok_or_else(plan::why_not_number)?;
+    let number: f64 = digits.parse().map_err(|_| plan::why_not_number())?;
     if !number.is_finite() {
         return Err(plan::why_not_number());
     }
@@ -170,37 +159,6 @@ fn plain(text: &str) -> Result<f64, Message> {
         return Err(plan::why_too_large());
     }
     Ok(number)
-}
-
-/// Without blanks, but for those between two digits: `1분 30초` is one length, `10 20` no number.
-fn joined(text: &str) -> String {
-    let mut joined = String::with_capacity(text.len());
-    let mut words = text.split_whitespace().peekable();
-    while let Some(word) = words.next() {
-        joined.push_str(word);
-        let is_digit = |c: Option<char>| c.is_some_and(|c| c.is_ascii_digit());
-        let next = words.peek().and_then(|next| next.chars().next());
-        if is_digit(word.chars().next_back()) && is_digit(next) {
-            joined.push(' ');
-        }
-    }
-    joined
-}
-
-/// `1만2천`, or a number as programs write it.
-fn korean_number(digits: &str) -> Option<f64> {
-    let mut rest = digits;
-    let mut sum = 0.0;
-    for (word, times) in KOREAN_MULTIPLES {
-        if let Some((part, behind)) = rest.split_once(word) {
-            sum += times * part.parse::<f64>().ok()?;
-            rest = behind;
-        }
-    }
-    if rest.is_empty() && rest.len() < digits.len() {
-        return Some(sum);
-    }
-    rest.parse::<f64>().ok().map(|last| sum + last)
 }
 
 #[cfg(test)]

@@ -55,6 +55,8 @@ pub struct RunState {
     pub failed_users: AtomicU64,
     /// Answers to URL runs that point elsewhere, which is not followed.
     pub redirects: AtomicU64,
+    /// Where the first of them points.
+    pub redirected_to: OnceLock<String>,
     stop: OnceLock<StopCause>,
     wakers: OnceLock<Vec<RemoteWaker>>,
 }
@@ -201,6 +203,7 @@ impl RunState {
             exceptions: AtomicU64::new(0),
             failed_users: AtomicU64::new(0),
             redirects: AtomicU64::new(0),
+            redirected_to: OnceLock::new(),
             stop: OnceLock::new(),
             wakers: OnceLock::new(),
         }

@@ -146,6 +146,11 @@ pub trait VuFactory: Send + Sync {
         cx: &mut Cx<'_>,
     ) -> Result<Option<Box<dyn VirtualUser>>, Fault>;
 
+    /// Whether the test has such a stage: one that it lacks is never said to begin.
+    fn has_stage(&self, _stage: LifecycleStage) -> bool {
+        true
+    }
+
     /// The next run of `stage` is asked for by hand: it runs even if the test switches it off.
     fn allow_stage(&self, _stage: LifecycleStage) {}
 

@@ -5,19 +5,21 @@ pub(crate) mod caveats;
 pub mod document;
 pub mod file;
 mod limits;
+mod rows;
 mod shared_reasons;
 
 use loadline_analysis::compare::{
     AnswerChange, Caveat, Change, ColdRun, Comparison, ComparisonSettings, Concern, ConcernKind,
-    Difference, Endpoint, Finding, Measure, Regression, ShortRun, UncertaintyReason,
+    Difference, Endpoint, Finding, Measure, MendedErrors, Regression, ShortRun, UncertaintyReason,
 };
 use loadline_explain::UsageChange;
-use loadline_text::{Catalog, Message, grouped, latency, percent, records, report, significant};
+use loadline_text::{Catalog, Message, grouped, latency, percent, records, significant};
 
 use crate::explanation::{evidence_number, verdict};
 use crate::grid::{Grid, Side};
 use crate::telling_interval::{MOST_PRINTED, is_informative};
 pub use limits::ComparedLimits;
+use rows::ComparedRow;
 use shared_reasons::SharedReasons;
 
 /// What the comparison itself does not know.
@@ -166,7 +168,11 @@ impl<'a> Page<'a> {
     }
 
     fn changes(&self, endpoint: &Endpoint) -> String {
-        let title = self.text(&records::compare_changed(self.name(endpoint)));
+        let name = self.name(endpoint);
+        let title = match self.errors_fell(endpoint) {
+            Some(fell) => format!("{fell}: {name}"),
+            None => self.text(&records::compare_changed(name)),
+        };
         let mut text = format!("{title}\n");
         for change in &endpoint.changed {
             let line = match change {
@@ -182,6 +188,15 @@ impl<'a> Page<'a> {
             text.push_str(&format!("  {}\n", self.text(&line)));
         }
         text
+    }
+
+    /// That an endpoint fails less often, and nothing else of its answers changed.
+    fn errors_fell(&self, endpoint: &Endpoint) -> Option<String> {
+        let MendedErrors { before, after } = endpoint.mended_errors()?;
+        Some(self.text(&records::compare_errors_fell(
+            percent(before),
+            percent(after),
+        )))
     }
 
     /// What limits the two sides; nothing where nothing is to be said.
@@ -221,24 +236,8 @@ impl<'a> Page<'a> {
         grid.column("A".to_owned(), Side::Right);
         grid.column("B".to_owned(), Side::Right);
         grid.column(String::new(), Side::Left);
-        for difference in &endpoint.differences {
-            if !is_shown(difference) {
-                continue;
-            }
-            let written = |value: Option<f64>, at_least: bool| match value {
-                Some(value) => bounded(Self::value(difference.measure, value), at_least),
-                None => "–".to_owned(),
-            };
-            grid.row(vec![
-                self.text(&measure(difference.measure)),
-                written(difference.before, difference.at_least.0),
-                written(difference.after, difference.at_least.1),
-                self.finding(difference),
-            ]);
-        }
-        if let Some([before, after]) = failed_times(endpoint) {
-            let name = self.text(&report::column_p95_failed());
-            grid.row(vec![name, before, after, String::new()]);
+        for row in ComparedRow::all(endpoint, self) {
+            grid.row(vec![row.label, row.before, row.after, row.finding]);
         }
         format!("{}\n", grid.render())
     }

@@ -280,6 +280,12 @@ impl Page<'_> {
         if redirects > 0 {
             let note = verdicts::short_redirects(count(redirects), count(all));
             lines.push(self.text(&note));
+            let address = self.summary.run.redirected_to.as_deref();
+            lines.extend(address.map(|address| {
+                self.text(&verdicts::redirected_to(crate::document::printable::line(
+                    address,
+                )))
+            }));
         }
         self.listed(table, &messages::row_status(), lines);
         let failures = facts::failures(self.summary);

@@ -8,7 +8,7 @@ use loadline_text::{Catalog, Message, problem, testbed};
 
 use crate::context::Context;
 use crate::project::trust::{Distrust, SUDO_VARIABLE, TrustList, TrustedOwners};
-use crate::project::{FILE, Project};
+use crate::project::{FILE, Project, ProjectMistake};
 use crate::refusal::Refusal;
 use crate::stored::data_folder;
 
@@ -75,7 +75,16 @@ pub(crate) fn find(context: &Context) -> Result<Option<Found>, Refusal> {
     let mut text = String::new();
     file.read_to_string(&mut text)
         .map_err(|error| invalid(error.to_string()))?;
-    let project = Project::read(&text).map_err(invalid)?;
+    let project = Project::read(&text).map_err(|mistake| match mistake {
+        ProjectMistake::Text(reason) => invalid(reason),
+        ProjectMistake::Key(unknown) => {
+            let (path, line, key) = (path.display(), unknown.line, unknown.key);
+            Refusal::config(match unknown.similar {
+                Some(similar) => problem::project_key_misspelt(path, line, key, similar),
+                None => problem::project_key(path, line, key, unknown.known),
+            })
+        }
+    })?;
     Ok(Some(Found::Trusted(ProjectFile {
         path,
         text,

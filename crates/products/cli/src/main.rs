@@ -28,6 +28,7 @@ mod signals;
 mod stored;
 mod terminal;
 mod typed_numbers;
+mod typed_shares;
 mod web_modules;
 mod zone;
 

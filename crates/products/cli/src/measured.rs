@@ -271,6 +271,16 @@ mod tests {
             assert_eq!(read[0].mean, Some(73.5), "{head}");
             assert_eq!(read[0].errors, Some(0.005), "{head}");
         }
+        let korean = rows_of(
+            "사용자 수,처리량,요청 수,응답 시간(ms),중앙값,최대,오류율\n10,92.6,5000,73.5,60,310,0.5%\n",
+        );
+        let korean = &korean.unwrap()[0];
+        assert_eq!(
+            (korean.users, korean.mean, korean.p50, korean.max),
+            (Some(10.0), Some(73.5), Some(60.0), Some(310.0))
+        );
+        // How many requests a level had is no setting of the target.
+        assert!(korean.others.is_empty(), "{:?}", korean.others);
         let lines = rows_of("VU,TPS,90% Line,95% Line,99% Line,Median\n5,9,1,2,3,4\n").unwrap();
         assert_eq!(
             (lines[0].p95, lines[0].p99, lines[0].p50),

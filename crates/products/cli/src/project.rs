@@ -1,9 +1,11 @@
 //! `loadline.yaml`: what holds for all tests of a project.
 //!
 //! It is looked for where the command runs and in the folders above. Read here: targets that
-//! others use too, where notices go, and where signals of the target come from. Keys that other commands read are left to them.
+//! others use too, where notices go, and where signals of the target come from. A key that is none of these is refused: of `shred:` nothing
+//! would be kept from load.
 //! Whose orders are followed: [`trust`]; the file that holds here: `found_project`.
 
+mod keys;
 pub(crate) mod trust;
 pub(crate) mod trusted_code;
 
@@ -11,6 +13,17 @@ use jiff::Zoned;
 use jiff::civil::{Time, Weekday};
 use loadline_record::Redactor;
 use serde::Deserialize;
+
+pub(crate) use keys::UnknownKey;
+
+/// What is wrong with the file.
+#[derive(Debug)]
+pub(crate) enum ProjectMistake {
+    /// A key that means nothing.
+    Key(UnknownKey),
+    /// In the words of the reader of YAML.
+    Text(String),
+}
 
 /// The file's name.
 pub(crate) const FILE: &str = "loadline.yaml";
@@ -130,13 +143,16 @@ impl Project {
     ///
     /// # Errors
     /// What is wrong with it.
-    pub(crate) fn read(text: &str) -> Result<Self, String> {
+    pub(crate) fn read(text: &str) -> Result<Self, ProjectMistake> {
+        if let Some(unknown) = keys::unknown(text) {
+            return Err(ProjectMistake::Key(unknown));
+        }
         if text.trim().is_empty() {
             return Ok(Self::default());
         }
         serde_saphyr::from_str(text).map_err(|error| {
             let text = error.to_string();
-            text.lines().next().unwrap_or_default().to_owned()
+            ProjectMistake::Text(text.lines().next().unwrap_or_default().to_owned())
         })
     }
 
@@ -266,7 +282,7 @@ sources:
     #[test]
     fn a_mistake_is_told() {
         let wrong = "shared:\n  - host: a\n    hours: late\n";
-        let told = Project::read(wrong).unwrap_err();
+        let told = format!("{:?}", Project::read(wrong).unwrap_err());
         assert!(told.contains("late"), "{told}");
         assert!(Project::read("shared:\n  - hst: a\n").is_err());
         assert!(Project::read("").is_ok());

@@ -1,6 +1,7 @@
-//! Numbers on the command line as Korean and Japanese keyboards write them: `--rate ２００／s`.
+//! Numbers on the command line as Korean and Japanese keyboards write them, and as Koreans say
+//! them: `--rate ２００／s`, `--rate 초당200`, `--duration 1분30초`.
 
-use loadline_units::halfwidth;
+use loadline_units::{halfwidth, korean_quantity};
 
 /// Flags whose value is a text, however much it looks like a number.
 const OF_TEXTS: [&str; 17] = [
@@ -30,12 +31,18 @@ pub(crate) fn in_ascii(words: impl IntoIterator<Item = String>) -> Vec<String> {
         let is_text = all
             .last()
             .is_some_and(|flag| OF_TEXTS.contains(&flag.as_str()));
-        all.push(if is_text { word } else { word_in_ascii(word) });
+        // Words of a flag alone: a tag, a folder and a test may be called `10초`.
+        let is_of_flag = all.last().is_some_and(|flag| flag.starts_with('-'));
+        all.push(if is_text {
+            word
+        } else {
+            word_in_ascii(word, is_of_flag)
+        });
     }
     all
 }
 
-fn word_in_ascii(word: String) -> String {
+fn word_in_ascii(word: String, is_of_flag: bool) -> String {
     if word.is_ascii() {
         return word;
     }
@@ -43,14 +50,24 @@ fn word_in_ascii(word: String) -> String {
         Some((flag, value)) if flag.starts_with("--") => (Some(flag), value),
         _ => (None, word.as_str()),
     };
-    let narrow = halfwidth(value);
-    if !is_number(&narrow) || flag.is_some_and(|flag| OF_TEXTS.contains(&flag)) {
+    if flag.is_some_and(|flag| OF_TEXTS.contains(&flag)) {
+        return word;
+    }
+    let korean = korean_quantity(value).filter(|_| is_of_flag || flag.is_some());
+    let narrow = korean.unwrap_or_else(|| halfwidth(value));
+    if !is_number(&narrow) && !is_goal(&narrow) {
         return word;
     }
     match flag {
         Some(flag) => format!("{flag}={narrow}"),
         None => narrow,
     }
+}
+
+/// Whether it is a measure with its limit: `p(95)<500ms`.
+fn is_goal(text: &str) -> bool {
+    let limit = text.rsplit_once(['<', '>', '=']);
+    text.is_ascii() && limit.is_some_and(|(measure, limit)| !measure.is_empty() && is_number(limit))
 }
 
 /// Whether it begins with a digit and holds nothing but what numbers with their units have.
@@ -82,6 +99,25 @@ mod tests {
             ("1，０００", "1,000"),
         ] {
             assert_eq!(read(&["run", typed]), ["run", meant], "{typed}");
+        }
+    }
+
+    /// Seen: `--duration cannot be 10초`.
+    #[test]
+    fn numbers_with_korean_units_are_read() {
+        for (words, meant) in [
+            (["--duration", "1분30초"], ["--duration", "1m30s"]),
+            (["--rate", "100/초"], ["--rate", "100/s"]),
+            (["--rate", "초당 100건"], ["--rate", "100/s"]),
+            (["-n", "1.5만"], ["-n", "15000"]),
+            (["--trace", "30퍼센트"], ["--trace", "30%"]),
+            (["--slo", "p(95)<0.5초"], ["--slo", "p(95)<0.5s"]),
+            (["run", "--stage=10초:5명"], ["run", "--stage=10s:5"]),
+            (["compare", "10초"], ["compare", "10초"]),
+            (["--duration", "10초쯤"], ["--duration", "10초쯤"]),
+            (["--spool-max", "2기가"], ["--spool-max", "2기가"]),
+        ] {
+            assert_eq!(read(&words), meant);
         }
     }
 

@@ -33,7 +33,7 @@ impl Sides {
         catalog: &Catalog,
     ) -> Result<Result<ComparedSides, String>, StoreError> {
         let now = api::now_ms(settings);
-        let found = ComparisonResult::read(store, &self.before, &self.after, now)?;
+        let found = ComparisonResult::read(store, &self.before, &self.after, now, None)?;
         if let Some(shared) = &found.shared {
             let (before, after) = (&self.before, &self.after);
             let why = if shared.are_all {

@@ -20,7 +20,7 @@ use loadline_record::{LimitVerdict, Summary, event_kind};
 use loadline_report::explanation::verdict::limit_verdict;
 use loadline_store::{RunRow, ScenarioInfo, Store, StoreError, StoredRun};
 
-use crate::full_windows::Gathered;
+use crate::full_windows::{EndpointDurations, Gathered};
 
 /// The most endpoints that are looked at one by one.
 const ENDPOINTS_MAX: usize = 20;
@@ -94,6 +94,7 @@ pub(crate) fn of_stored(store: &Store, run: &StoredRun) -> Result<ExplainedRun, 
         carried_before: 0.0,
         alone_before_ms: None,
         is_kept_below: false,
+        searched: Vec::new(),
         is_no_matter_of_load: false,
         turned_away: None,
         cut_of_run: cut(&summary),
@@ -177,17 +178,21 @@ fn idle(run: &StoredRun, last_request: u64) -> Vec<IdleSpan> {
 /// Each endpoint, where there are several: the most frequent ones.
 fn endpoints(
     by_name: &BTreeMap<String, ComparedRun>,
-    mut durations: BTreeMap<String, Histogram>,
+    mut durations: BTreeMap<String, EndpointDurations>,
 ) -> Vec<ExplainedEndpoint> {
     if by_name.len() < 2 {
         return Vec::new();
     }
     let mut all: Vec<ExplainedEndpoint> = by_name
         .iter()
-        .map(|(name, run)| ExplainedEndpoint {
-            name: name.clone(),
-            all: durations.remove(name).unwrap_or_default(),
-            windows: run.windows.clone(),
+        .map(|(name, run)| {
+            let durations = durations.remove(name).unwrap_or_default();
+            ExplainedEndpoint {
+                name: name.clone(),
+                fastest_good_ms: durations.good.min(),
+                all: durations.all,
+                windows: run.windows.clone(),
+            }
         })
         .collect();
     all.sort_by_key(|endpoint| std::cmp::Reverse(endpoint.all.count()));

@@ -14,6 +14,15 @@ use crate::planned_load::PlannedLoad;
 /// Windows are seconds of the run's clock.
 const NANOS_OF_SECOND: u64 = 1_000_000_000;
 
+/// How long requests of an endpoint took, ms.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct EndpointDurations {
+    /// All of them.
+    pub(crate) all: Histogram,
+    /// Those that were answered well.
+    pub(crate) good: Histogram,
+}
+
 /// A run's windows as they are read.
 pub(crate) struct Gathered {
     /// What requests of each series are told apart by.
@@ -31,7 +40,7 @@ pub(crate) struct Gathered {
     /// Requests that were cut: the window in which they were, their endpoint, their ages.
     cut: Vec<(u64, String, Histogram)>,
     /// How long all requests of an endpoint took, those of seconds that are not counted included.
-    durations: BTreeMap<String, Histogram>,
+    durations: BTreeMap<String, EndpointDurations>,
     /// Of the whole run: checks, and what was planned.
     beside: BTreeMap<u64, ComparedWindow>,
     /// How long the run was, as far as windows were stored.
@@ -164,14 +173,18 @@ impl Gathered {
                 && def.metric == "http_req_duration"
                 && let Some(name) = self.names.get(*id as usize).and_then(Option::as_ref)
             {
-                kept_under(&mut self.durations, name).merge(durations);
+                let of_name = kept_under(&mut self.durations, name);
+                of_name.all.merge(durations);
+                if !is_failed_request(tag(def, "expected_response"), tag(def, "status")) {
+                    of_name.good.merge(durations);
+                }
                 self.last_request = self.last_request.max(stored.first + stored.span);
             }
         }
     }
 
-    /// How long all requests of each endpoint took, ms, the first seconds of the run included.
-    pub(crate) fn durations_by_name(&mut self) -> BTreeMap<String, Histogram> {
+    /// How long requests of each endpoint took, the first seconds of the run included.
+    pub(crate) fn durations_by_name(&mut self) -> BTreeMap<String, EndpointDurations> {
         std::mem::take(&mut self.durations)
     }
 

@@ -442,6 +442,7 @@ impl Session {
         run.exceptions = run_state.exceptions.load(Ordering::Relaxed);
         run.failed_users = run_state.failed_users.load(Ordering::Relaxed);
         run.redirects = run_state.redirects.load(Ordering::Relaxed);
+        run.redirected_to = run_state.redirected_to.get().cloned();
         run.failed_answers = judge::failed_answers(run_state);
         run.goals = self.goals.as_ref().and_then(|goals| goals.judge());
         if run_state.is_failed() {

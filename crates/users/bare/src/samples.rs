@@ -123,6 +123,14 @@ pub(crate) fn count_redirect(run_state: &RunState, request: &Request, response: 
     let is_read = matches!(request.method(), "GET" | "HEAD");
     if is_read && matches!(response.head.status(), 301 | 302 | 303 | 307 | 308) {
         run_state.redirects.fetch_add(1, Ordering::Relaxed);
+        if let Some(location) = response.head.fields().get("location") {
+            // A query may hold a session, and says nothing of where this is.
+            run_state.redirected_to.get_or_init(|| {
+                let location = String::from_utf8_lossy(location);
+                let address = location.split(['?', '#']).next();
+                address.unwrap_or_default().to_owned()
+            });
+        }
     }
 }
 

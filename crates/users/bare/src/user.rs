@@ -104,6 +104,10 @@ impl VuFactory for BareFactory {
         Ok(None) // a URL has neither set-up nor teardown
     }
 
+    fn has_stage(&self, _: LifecycleStage) -> bool {
+        false
+    }
+
     fn stage_timeout(&self, _: LifecycleStage) -> Duration {
         Duration::from_secs(60)
     }

@@ -217,7 +217,8 @@ impl Histogram {
     }
 
     /// What is left without the values of `part`, each of which is among this one's. Of more
-    /// than 256 values the least and the greatest are known as their buckets' middles.
+    /// than 256 values the least and the greatest are known as their buckets' middles where `part`
+    /// had the whole's.
     #[must_use]
     pub fn without(&self, part: &Self) -> Self {
         if part.is_empty() {
@@ -246,7 +247,13 @@ impl Histogram {
         let (min, max) = match (left.first(), left.last()) {
             (Some((first, _)), Some((last, _))) => {
                 let end = |bucket: &Bucket| bucket.middle().clamp(self.min, self.max);
-                (end(first), end(last))
+                // What was taken away cannot have been beyond its own ends.
+                let is_least_left = part.min > self.min;
+                let is_most_left = part.max < self.max;
+                (
+                    if is_least_left { self.min } else { end(first) },
+                    if is_most_left { self.max } else { end(last) },
+                )
             }
             _ => (f64::INFINITY, f64::NEG_INFINITY),
         };

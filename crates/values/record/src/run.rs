@@ -90,6 +90,9 @@ pub struct Run {
     /// Answers to URL runs that point elsewhere, which is not followed.
     #[serde(default)]
     pub redirects: u64,
+    /// Where the first of them points, without its query; `None` where that is not known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub redirected_to: Option<String>,
     /// Goals that are no thresholds, such as those of Artillery's `ensure`; `None` without.
     #[serde(default)]
     pub goals: Option<Goals>,
@@ -154,6 +157,7 @@ impl Run {
             exceptions: 0,
             failed_users: 0,
             redirects: 0,
+            redirected_to: None,
             goals: None,
             failed_answers: Vec::new(),
             generator: GeneratorHealth::default(),

@@ -273,6 +273,8 @@ declare_problems! {
     OptionOfOthers option_of_others "option-of-others" Config (option, commands);
     /// There is no such option; another tool has it, and here it is typed so.
     OptionElsewhere option_elsewhere "option-elsewhere" Config (option, ours);
+    /// An option of URL runs was given to a script, which says it in its own words.
+    OptionInScript option_in_script "option-in-script" Config (option, spelling);
     /// There is no such option; another tool has it, and what it asks for is always shown.
     OptionNeedless option_needless "option-needless" Config (option);
     /// An option cannot have this value.
@@ -385,6 +387,10 @@ declare_problems! {
     ProjectDistrusted project_distrusted "project-distrusted" Config (reason);
     /// The project's settings cannot be read.
     ProjectInvalid project_invalid "project-invalid" Config (path, reason);
+    /// A loadline.yaml has a key that means nothing.
+    ProjectKey project_key "project-key" Config (path, line, key, known);
+    /// ... and is like one that there is.
+    ProjectKeyMisspelt project_key_misspelt "project-key-misspelt" Config (path, line, key, similar);
     /// A number that cannot be.
     PlanInput plan_input "plan-input" Config (name, value, why);
     /// A number is missing.

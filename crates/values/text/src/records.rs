@@ -163,6 +163,10 @@ declare_messages! {
     "compare-no-difference" => compare_no_difference();
     /// A load that varies is compared by stages.
     "compare-stages" => compare_stages(stages);
+    /// A measure, as the mean of stages.
+    "compare-of-stages" => compare_of_stages(measure);
+    /// A measure of all requests, beside that of stages.
+    "compare-of-all-requests" => compare_of_all_requests(measure);
     /// It is what was planned.
     "compare-planned" => compare_planned();
     /// It cannot be told.
@@ -193,6 +197,8 @@ declare_messages! {
     "compare-why-nothing" => compare_why_nothing();
     /// Answers of an endpoint changed.
     "compare-changed" => compare_changed(name);
+    /// Fewer requests fail, and nothing else of the answers changed.
+    "compare-errors-fell" => compare_errors_fell(before, after);
     /// The share of a status changed.
     "compare-changed-status" => compare_changed_status(status, before, after);
     /// The size of answers changed.

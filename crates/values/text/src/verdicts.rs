@@ -82,6 +82,8 @@ declare_messages! {
     "short-calls" => short_calls(failed, all);
     /// Reason: answers that point elsewhere.
     "short-redirects" => short_redirects(redirects, all);
+    /// Where answers lead that are redirects.
+    "redirected-to" => redirected_to(address);
     /// Reason: failed checks.
     "short-checks" => short_checks(failed, all);
     /// Reason: iterations that threw.

@@ -13,6 +13,39 @@ pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Opti
     (distance <= most && name != word).then_some(name)
 }
 
+/// Letters of a beginning by which a name may be known.
+const BEGINNING_MIN: usize = 3;
+
+/// The only one of `known` that begins like `word`, but for one slip: `dua` for `duration`.
+#[must_use]
+pub fn nearest_beginning<'a>(
+    word: &str,
+    known: impl IntoIterator<Item = &'a str>,
+) -> Option<&'a str> {
+    let length = word.chars().count();
+    if length < BEGINNING_MIN {
+        return None;
+    }
+    let word = word.to_lowercase();
+    let begins = |name: &&str| {
+        let beginning = |length: usize| name.chars().take(length).collect::<String>();
+        let lengths = [length, length + 1];
+        name.chars().count() > length
+            && lengths
+                .iter()
+                .any(|length| distance(&word, &beginning(*length)) <= 1)
+            && name.chars().next() == word.chars().next()
+    };
+    let mut alike: Vec<&str> = known.into_iter().filter(begins).collect();
+    alike.sort_unstable();
+    alike.dedup();
+    let exact = alike.iter().find(|name| name.starts_with(&word)).copied();
+    match alike.as_slice() {
+        [one] => Some(one),
+        _ => exact.filter(|_| alike.iter().filter(|name| name.starts_with(&word)).count() == 1),
+    }
+}
+
 /// How many letters must be added, taken away, changed or swapped with their neighbour.
 fn distance(one: &str, other: &str) -> usize {
     let (one, other): (Vec<char>, Vec<char>) = (one.chars().collect(), other.chars().collect());
@@ -46,6 +79,17 @@ mod tests {
         assert_eq!(nearest("Trend", known), None);
         assert_eq!(nearest("check", known), None);
         assert_eq!(nearest("x", []), None);
+    }
+
+    #[test]
+    fn a_beginning_that_only_one_name_has_is_found() {
+        let known = ["duration", "rate", "repeat", "report", "vus"];
+        assert_eq!(nearest_beginning("dua", known), Some("duration"));
+        assert_eq!(nearest_beginning("dur", known), Some("duration"));
+        assert_eq!(nearest_beginning("repo", known), Some("report"));
+        assert_eq!(nearest_beginning("rep", known), None);
+        assert_eq!(nearest_beginning("xyz", known), None);
+        assert_eq!(nearest_beginning("d", known), None);
     }
 
     #[test]

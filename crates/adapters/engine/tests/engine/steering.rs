@@ -142,6 +142,25 @@ fn a_run_held_before_its_start_waits_until_it_is_resumed() {
     }
 }
 
+/// Seen: "teardown" in the last line of a URL run, which has none.
+#[test]
+fn a_stage_that_the_test_lacks_is_never_said_to_begin() {
+    for setting in settings() {
+        for lacks_stages in [false, true] {
+            let begun = std::cell::Cell::new(0);
+            let mut users = Sleepers::taking(millis(10));
+            users.lacks_stages = lacks_stages;
+            let plan = plan(vec![looping(1, secs(1))]);
+            run_with(&setting, plan, users, |event, _| {
+                if matches!(event, EngineEvent::StageBegins(_)) {
+                    begun.set(begun.get() + 1);
+                }
+            });
+            assert_eq!(begun.get() == 0, lacks_stages, "{}", begun.get());
+        }
+    }
+}
+
 #[test]
 fn a_level_set_by_hand_holds_from_then_on() {
     for setting in settings() {

@@ -38,6 +38,8 @@ pub(super) struct Sleepers {
     pub(super) takes: Duration,
     pub(super) log: Log,
     pub(super) setup: Option<Duration>,
+    /// The test says that it has neither set-up nor teardown.
+    pub(super) lacks_stages: bool,
     pub(super) abort_at: Option<u64>,
     /// The iteration waits before it aborts.
     pub(super) aborts_at_end: bool,
@@ -71,6 +73,7 @@ impl Sleepers {
             takes,
             log: Log::default(),
             setup: None,
+            lacks_stages: false,
             abort_at: None,
             aborts_at_end: false,
             stages: Arc::default(),
@@ -120,6 +123,10 @@ impl VuFactory for Sleepers {
             LifecycleStage::Summarize => None,
         };
         Ok(takes.map(|takes| self.sleeper(VuId::LIFECYCLE, takes, cx)))
+    }
+
+    fn has_stage(&self, _: LifecycleStage) -> bool {
+        !self.lacks_stages
     }
 
     fn stage_timeout(&self, _: LifecycleStage) -> Duration {

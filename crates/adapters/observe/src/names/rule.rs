@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use loadline_record::signals::{Label, SignalKind};
+use loadline_units::PathPart;
 
 use super::setup::Family;
 use crate::exposition::Sample;
@@ -133,13 +134,8 @@ pub(super) fn route(path: &str) -> Cow<'_, str> {
     Cow::Owned(parts.collect::<Vec<_>>().join("/"))
 }
 
-/// Letters that an identifier of hexadecimal digits has at least.
-const HEX_LETTERS_MIN: usize = 16;
-
 fn is_identifier(part: &str) -> bool {
-    let is_number = !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit());
-    let is_hex = part.bytes().all(|b| b.is_ascii_hexdigit() || b == b'-');
-    is_number || (part.len() >= HEX_LETTERS_MIN && is_hex)
+    PathPart::new(part.as_bytes()) == PathPart::Identifier
 }
 
 /// Whether a kind says how much of a pool of connections or threads is used.

@@ -263,6 +263,8 @@ fn identifiers_in_a_path_are_one_operation() {
         ("/items/17/parts/9?x=1", "/items/{id}/parts/{id}"),
         ("/u/6fa459ea-ee8a-3ca4-894e-db77e160355e", "/u/{id}"),
         ("/v1/items", "/v1/items"),
+        ("/o/ord_5f2b8c9d", "/o/{id}"),
+        ("/at/2026-11-29", "/at/{id}"),
         ("/a/{id}", "/a/{id}"),
         ("/cafe", "/cafe"),
         ("", ""),

@@ -86,7 +86,7 @@ impl AnswerChange {
 }
 
 /// Whether a status is that of a failure; `0` is no answer.
-fn is_failure(status: &str) -> bool {
+pub(super) fn is_failure(status: &str) -> bool {
     matches!(status.parse(), Ok(0 | 400..=599))
 }
 
@@ -170,8 +170,33 @@ pub(super) fn changes(
         let moved = shifts(before, after, |_| true, STANDARD_ERRORS_OF_FAILURES);
         changes = moved.into_iter().filter(AnswerChange::is_failing).collect();
     }
-    changes.extend(sizes(before, after));
+    let size = sizes(before, after);
+    changes.extend(size.filter(|size| !is_size_of_mended(size, &changes, [before, after])));
     changes
+}
+
+/// Whether a mean size moved as it does where fewer answers are failures with bodies of their own,
+/// none of them longer than a good one.
+fn is_size_of_mended(
+    size: &AnswerChange,
+    statuses: &[AnswerChange],
+    sides: [&[ComparedRun]; 2],
+) -> bool {
+    let AnswerChange::Size { before, after } = size else {
+        return false;
+    };
+    if statuses.is_empty() || !statuses.iter().all(AnswerChange::is_mended) {
+        return false;
+    }
+    let good = sides.map(|runs| {
+        // What was never answered has no size.
+        let answered = mix(runs, |status| status != "0");
+        let all: f64 = answered.values().sum();
+        let failed = answered.iter().filter(|(status, _)| is_failure(status));
+        1.0 - failed.map(|(_, count)| count).sum::<f64>() / all
+    });
+    let least = after * (good[0] / good[1]).min(1.0) * (1.0 - GROWTH_MIN);
+    (least..=after * (1.0 + GROWTH_MIN)).contains(before)
 }
 
 /// How the shares of statuses changed for certain, of those that count.

@@ -69,6 +69,7 @@ impl Judge<'_> {
             before: first.map(|bounds| bounds.at_least),
             after: second.map(|bounds| bounds.at_least),
             at_least,
+            of_stages: None,
             change,
             finding,
         };
@@ -89,10 +90,13 @@ impl Judge<'_> {
                 self.share_finding(change, first.at_least, second.at_least, runs),
             );
         }
-        if let Some(apart) = stages::difference(measure, before, after) {
-            let change = self.change_of_stages(apart);
-            let finding = self.finding(measure, change, apart, Spread::NONE);
-            return told(Some(change), bounded(finding, at_least.0, at_least.1));
+        if let Some(stages) = stages::difference(measure, before, after) {
+            let change = self.change_of_stages(stages.apart);
+            let finding = self.finding(measure, change, stages.apart, Spread::NONE);
+            return Difference {
+                of_stages: Some(stages.means),
+                ..told(Some(change), bounded(finding, at_least.0, at_least.1))
+            };
         }
         let spreads = values::spread(measure, before).zip(values::spread(measure, after));
         let Some((a, b)) = spreads else {

@@ -184,6 +184,7 @@ mod tests {
             before: Some(1.0),
             after: Some(1.0),
             at_least: (false, false),
+            of_stages: None,
             change: ends.map(|(low, high)| Change {
                 low,
                 middle: f64::midpoint(low, high),

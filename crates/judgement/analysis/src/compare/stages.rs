@@ -34,26 +34,42 @@ struct Placed<'a> {
     place: f64,
 }
 
+/// What the stages of two single runs have in common.
+pub(super) struct ComparedStages {
+    /// The mean of their ratios, on the scale of the values.
+    pub(super) apart: Spread,
+    /// The geometric means of their values on both sides.
+    pub(super) means: [f64; 2],
+}
+
 /// The difference of two single runs over stages of the same planned load; `None` where the load
 /// was not planned to vary, or there are too few stages.
 pub(super) fn difference(
     measure: Measure,
     before: &[ComparedRun],
     after: &[ComparedRun],
-) -> Option<Spread> {
+) -> Option<ComparedStages> {
     let ([first], [second]) = (before, after) else {
         return None;
     };
     let stages = stages(first, second)?;
-    let ratios = stages.iter().map(|stage| {
-        let of = |windows| {
-            let value = values::of_windows(measure, windows)?;
-            Some(values::scale(measure, value.at_least))
-        };
-        Some(of(&stage.after)? - of(&stage.before)?)
-    });
-    let ratios: Vec<f64> = ratios.collect::<Option<_>>()?;
-    Some(common(&ratios))
+    let of = |windows: &[&ComparedWindow]| {
+        let value = values::of_windows(measure, windows)?;
+        Some(values::scale(measure, value.at_least))
+    };
+    let pairs = stages
+        .iter()
+        .map(|stage| Some([of(&stage.before)?, of(&stage.after)?]));
+    let pairs: Vec<[f64; 2]> = pairs.collect::<Option<_>>()?;
+    let ratios: Vec<f64> = pairs.iter().map(|[before, after]| after - before).collect();
+    let mean = |side: usize| {
+        let sum: f64 = pairs.iter().map(|pair| pair[side]).sum();
+        (sum / pairs.len() as f64).exp()
+    };
+    Some(ComparedStages {
+        apart: common(&ratios),
+        means: [mean(0), mean(1)],
+    })
 }
 
 /// How many stages two single runs are compared in, where they are.

@@ -123,11 +123,16 @@ fn millis(number: u64) -> f64 {
 
 /// Requests that take much longer than the fastest tenth.
 fn slow(windows: &[ComparedWindow]) -> Vec<f64> {
-    let mut all = Histogram::default();
-    windows
-        .iter()
-        .for_each(|window| all.merge(&window.durations));
-    let fastest = all.percentile(FASTEST_PERCENTILE).unwrap_or(0.0);
+    let (mut all, mut failed) = (Histogram::default(), Histogram::default());
+    for window in windows {
+        all.merge(&window.durations);
+        failed.merge(&window.failed_durations);
+    }
+    // What fails at once is the fastest of all.
+    let fastest = all
+        .without(&failed)
+        .percentile(FASTEST_PERCENTILE)
+        .unwrap_or(0.0);
     let limit = (SLOW_FACTOR_MIN * fastest).max(fastest + SLOW_MS_MIN);
     let count = |window: &ComparedWindow| {
         let known = window.durations.count();

@@ -121,6 +121,7 @@ fn an_objective_of_one_endpoint_is_judged_by_that_one() {
         of.iter().for_each(|window| all.merge(&window.durations));
         run.endpoints.push(ExplainedEndpoint {
             name: name.to_owned(),
+            fastest_good_ms: all.min(),
             all,
             windows: of.clone(),
         });

@@ -2,18 +2,9 @@
 
 use std::time::Duration;
 
-use loadline_units::parse_duration;
+use loadline_units::{DurationUnit, parse_duration};
 
 use super::entry::decimal;
-
-/// The unit of durations.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum DurationUnit {
-    Seconds,
-    Millis,
-    Micros,
-    Nanos,
-}
 
 /// Endings of names that tell the unit, longest first where one ends another.
 const NAME_ENDINGS: [(&str, DurationUnit); 17] = [
@@ -44,45 +35,12 @@ const CAMEL_ENDINGS: [(&str, DurationUnit); 4] = [
     ("Sec", DurationUnit::Seconds),
 ];
 
-impl DurationUnit {
-    /// Its sign.
-    pub(super) const fn sign(self) -> &'static str {
-        match self {
-            Self::Seconds => "s",
-            Self::Millis => "ms",
-            Self::Micros => "µs",
-            Self::Nanos => "ns",
-        }
-    }
-
-    /// How many of it are a second.
-    pub(super) const fn per_second(self) -> f64 {
-        match self {
-            Self::Seconds => 1.0,
-            Self::Millis => 1e3,
-            Self::Micros => 1e6,
-            Self::Nanos => 1e9,
-        }
-    }
-
-    /// `s`, `ms`, `us`, `µs`, `ns`.
-    pub(super) fn parse(text: &str) -> Option<Self> {
-        Some(match text {
-            "s" | "sec" | "secs" | "seconds" => Self::Seconds,
-            "ms" | "msec" | "millis" => Self::Millis,
-            "us" | "µs" | "μs" | "usec" | "micros" => Self::Micros,
-            "ns" | "nanos" => Self::Nanos,
-            _ => return None,
-        })
-    }
-
-    /// What a field's name says: `took_ms`, `durationMs`, `elapsed_seconds`.
-    pub(super) fn of_name(name: &str) -> Option<Self> {
-        let camel = CAMEL_ENDINGS.iter().find(|(end, _)| name.ends_with(end));
-        let lower = name.to_ascii_lowercase();
-        let plain = || NAME_ENDINGS.iter().find(|(end, _)| lower.ends_with(end));
-        camel.or_else(plain).map(|(_, unit)| *unit)
-    }
+/// What a field's name says: `took_ms`, `durationMs`, `elapsed_seconds`.
+pub(super) fn unit_of_name(name: &str) -> Option<DurationUnit> {
+    let camel = CAMEL_ENDINGS.iter().find(|(end, _)| name.ends_with(end));
+    let lower = name.to_ascii_lowercase();
+    let plain = || NAME_ENDINGS.iter().find(|(end, _)| lower.ends_with(end));
+    camel.or_else(plain).map(|(_, unit)| *unit)
 }
 
 /// Seconds of a value that says its unit: `12ms`, `0.3s`, `1m2.5s`.
@@ -201,16 +159,10 @@ mod tests {
 
     #[test]
     fn names_tell_units() {
-        assert_eq!(DurationUnit::of_name("took_ms"), Some(DurationUnit::Millis));
-        assert_eq!(
-            DurationUnit::of_name("durationMs"),
-            Some(DurationUnit::Millis)
-        );
-        assert_eq!(
-            DurationUnit::of_name("elapsed_seconds"),
-            Some(DurationUnit::Seconds)
-        );
-        assert_eq!(DurationUnit::of_name("duration"), None);
-        assert_eq!(DurationUnit::of_name("params"), None);
+        assert_eq!(unit_of_name("took_ms"), Some(DurationUnit::Millis));
+        assert_eq!(unit_of_name("durationMs"), Some(DurationUnit::Millis));
+        assert_eq!(unit_of_name("elapsed_seconds"), Some(DurationUnit::Seconds));
+        assert_eq!(unit_of_name("duration"), None);
+        assert_eq!(unit_of_name("params"), None);
     }
 }

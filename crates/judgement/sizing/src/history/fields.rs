@@ -1,6 +1,8 @@
 //! The meaning of fields in JSON lines and CSV tables.
 
-use super::durations::{self, DurationUnit};
+use loadline_units::DurationUnit;
+
+use super::durations;
 use super::times::{TimeReason, TimeRefusal, TimeSource};
 
 /// Field names by meaning, in order of preference.
@@ -322,7 +324,7 @@ impl FieldMapping {
             "responseTime" | "responseLatency" => Some(DurationUnit::Millis),
             "duration" if of_path == Some(CADDY_PATH) => Some(DurationUnit::Seconds),
             "duration" if of_status == Some(ENVOY_STATUS) => Some(DurationUnit::Millis),
-            other => DurationUnit::of_name(other),
+            other => durations::unit_of_name(other),
         }
     }
 

@@ -132,13 +132,16 @@ impl Lines {
         self.table.is_some()
     }
 
-    /// Takes a comment, which may name the columns of what follows.
-    pub(super) fn take_comment(&mut self, line: &[u8]) {
-        if self.format.allows(Format::W3c)
-            && let Some(columns) = w3c::W3cHeading::read(line)
-        {
+    /// Takes a comment, which may name the columns of what follows. No other format has any: there
+    /// a line that begins with `#` is a broken one.
+    pub(super) fn take_comment(&mut self, line: &[u8]) -> bool {
+        if !self.format.allows(Format::W3c) || !line.starts_with(b"#") {
+            return false;
+        }
+        if let Some(columns) = w3c::W3cHeading::read(line) {
             self.columns = Some(columns);
         }
+        self.columns.is_some() || w3c::is_directive(line)
     }
 
     /// Decides by the first lines of a file which fields of combined lines mean what.

@@ -180,8 +180,7 @@ impl LogReader {
         if line.is_empty() {
             return;
         }
-        if line[0] == b'#' {
-            self.lines.take_comment(line);
+        if self.lines.take_comment(line) {
             return;
         }
         self.read += 1;

@@ -1,10 +1,11 @@
 //! Folds paths into templates: `/users/4711/orders` becomes `/users/{id}/orders`.
 //!
-//! A segment that looks like an identifier (a number, a UUID, a long mix of letters and digits)
-//! is one. Other names are kept in a tree. A place with too many different names holds
+//! A segment that looks like an identifier ([`PathPart`]) is one, and so are versions (`3.0.1`)
+//! where a place has more than one. Other names are kept in a tree. A place with too many different names holds
 //! identifiers, too; its rare names are folded at the end. The size of the tree is limited, so
 //! memory does not depend on the number of paths.
 
+use loadline_units::{PathPart, readable_part};
 use rustc_hash::FxHashMap;
 
 use super::entry::hash;
@@ -29,6 +30,8 @@ struct Node {
     names: u32,
     /// The child for identifiers; 0 for none.
     id: u32,
+    /// The child for the first version; 0 for none.
+    version: u32,
 }
 
 /// The index of a template.
@@ -47,6 +50,7 @@ impl Default for Templates {
             parent: 0,
             names: 0,
             id: 0,
+            version: 0,
         };
         Self {
             nodes: vec![root],
@@ -82,9 +86,13 @@ impl Templates {
     }
 
     fn below(&mut self, node: u32, segment: &[u8]) -> u32 {
-        if is_identity(segment) {
-            return self.id_below(node);
+        match PathPart::new(segment) {
+            PathPart::Name => {}
+            PathPart::Identifier => return self.id_below(node),
+            PathPart::Version => return self.version_below(node, segment),
         }
+        let name = readable_part(segment);
+        let segment = name.as_bytes();
         let key = hash(segment, u64::from(node));
         if let Some(child) = self.children.get(&key) {
             return *child;
@@ -93,11 +101,25 @@ impl Templates {
         if names >= MOST_NAMES || self.nodes.len() >= MOST_NODES {
             return self.id_below(node);
         }
-        let name = String::from_utf8_lossy(segment).into_owned();
         self.nodes[node as usize].names += 1;
         let child = self.push(node, name.into());
         self.children.insert(key, child);
         child
+    }
+
+    /// The first version of a place has a node of its own, until another shows that there are many.
+    fn version_below(&mut self, node: u32, segment: &[u8]) -> u32 {
+        let known = self.nodes[node as usize].version;
+        if known == 0 && self.nodes.len() < MOST_NODES {
+            let name = String::from_utf8_lossy(segment).into_owned();
+            let child = self.push(node, name.into());
+            self.nodes[node as usize].version = child;
+            return child;
+        }
+        if known != 0 && self.nodes[known as usize].name.as_bytes() == segment {
+            return known;
+        }
+        self.id_below(node)
     }
 
     fn id_below(&mut self, node: u32) -> u32 {
@@ -120,6 +142,7 @@ impl Templates {
             parent,
             names: 0,
             id: 0,
+            version: 0,
         });
         child
     }
@@ -140,7 +163,13 @@ impl Templates {
             let crowded = parent.names >= MOST_NAMES;
             let all = below[node.parent as usize] as f64;
             let rare = (below[index] as f64) < all * KEPT_SHARE;
-            let name = if crowded && rare { ID } else { &node.name };
+            // Beside an identifier a version is one, too.
+            let is_one_of_many = parent.id != 0 && parent.version as usize == index;
+            let name = if (crowded && rare) || is_one_of_many {
+                ID
+            } else {
+                &node.name
+            };
             paths.push(format!("{}/{name}", paths[node.parent as usize]));
         }
         paths[0] = "/".to_owned();
@@ -150,29 +179,6 @@ impl Templates {
     pub(super) fn len(&self) -> usize {
         self.nodes.len()
     }
-}
-
-/// Whether a segment is an identifier rather than a name.
-fn is_identity(segment: &[u8]) -> bool {
-    let Some(first) = segment.first() else {
-        return false;
-    };
-    // The usual case first: a number.
-    if first.is_ascii_digit() && segment.iter().all(u8::is_ascii_digit) {
-        return true;
-    }
-    let digits = segment.iter().filter(|b| b.is_ascii_digit()).count();
-    if digits == 0 {
-        // `v` alone, words, file names.
-        return segment.len() > 64;
-    }
-    let hex = segment.iter().all(|b| b.is_ascii_hexdigit() || *b == b'-');
-    let plain = segment
-        .iter()
-        .all(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_' | b'=' | b'~' | b'%'));
-    (hex && segment.len() >= 8)
-        || (plain && segment.len() >= 16 && digits >= 2)
-        || (plain && digits * 2 > segment.len())
 }
 
 #[cfg(test)]
@@ -204,6 +210,33 @@ mod tests {
         for (path, expected) in cases {
             assert_eq!(template(path), expected, "{path}");
         }
+    }
+
+    #[test]
+    fn a_version_stays_while_it_is_the_only_one_of_its_place() {
+        let folded = |paths: &[&str]| {
+            let mut templates = Templates::default();
+            let ids: Vec<TemplateId> = paths
+                .iter()
+                .map(|path| templates.template(path.as_bytes()))
+                .collect();
+            let all = templates.folded(&[]);
+            let folded: Vec<String> = ids.iter().map(|id| all[*id as usize].clone()).collect();
+            folded
+        };
+        assert_eq!(
+            folded(&["/api/3.0.1/x", "/api/3.0.1/y"]),
+            ["/api/3.0.1/x", "/api/3.0.1/y"]
+        );
+        assert_eq!(
+            folded(&["/v/3.0.1", "/v/3.0.2", "/v/3.0.1"]),
+            ["/v/{id}", "/v/{id}", "/v/{id}"]
+        );
+        assert_eq!(
+            folded(&["/item/2.5", "/item/12.5"]),
+            ["/item/{id}", "/item/{id}"]
+        );
+        assert_eq!(folded(&["/n/%ED%99%8D", "/n/홍"]), ["/n/홍", "/n/홍"]);
     }
 
     #[test]

@@ -13,8 +13,8 @@ use loadline_analysis::capacity::{
 use loadline_record::LimitVerdict;
 
 pub use form::{
-    BaselineInFile, CapacityFile, FaultsInFile, KneeInFile, LikelyLineInFile, LineInFile,
-    PeakInFile, SoakInFile, StepInFile, TestInFile, UnitInFile,
+    BaselineInFile, CapacityFile, FaultsInFile, GoalRequestsInFile, KneeInFile, LikelyLineInFile,
+    LineInFile, PeakInFile, SoakInFile, StepInFile, TestInFile, UnitInFile,
 };
 
 /// The version written, and the newest that is read.
@@ -96,6 +96,7 @@ impl CapacityFile {
                 },
             }),
             goal: None,
+            goal_requests: None,
             limited_by: answer.asks_to_wait.map(|_| "asks-to-wait".to_owned()),
             limit: None,
             environment,

@@ -6,10 +6,10 @@ use loadline_text::{Message, capacity, report};
 use super::file::{self, CapacityFile};
 use super::likely::LikelyLine;
 use super::percent_of;
-use super::words::Words;
+use super::words::{Words, rate};
 use crate::document::DocumentGoal;
 
-/// A load that is to be carried, and what was found, both in the unit of the search.
+/// A load that is to be carried, and what was found, both in one unit.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct AskedLoad {
     /// What was asked for.
@@ -20,6 +20,8 @@ pub(super) struct AskedLoad {
     pub(super) is_open: bool,
     /// All levels together contradict that it is met.
     pub(super) is_doubted: bool,
+    /// Both are requests per second, whatever the unit of the search.
+    pub(super) is_rate: bool,
 }
 
 /// Whether a search that ended so, without a line, may be of a target that holds none or all.
@@ -39,20 +41,39 @@ impl AskedLoad {
                 line.beyond.is_none()
             }),
             is_doubted: likely.is_some_and(|likely| likely.doubts(goal, words)),
+            is_rate: false,
         }
     }
 
     /// Of a kept answer; `None` where no load was asked for.
     pub(super) fn of_file(file: &CapacityFile, words: Words<'_>) -> Option<Self> {
-        let goal = file.goal?;
         let line = file.line.as_ref();
+        if let Some(asked) = file.goal_requests {
+            return Some(Self {
+                goal: asked.goal,
+                carried: asked.carried,
+                is_open: line.map_or(is_untold(&file.end), |line| line.beyond.is_none()),
+                is_doubted: false,
+                is_rate: true,
+            });
+        }
+        let goal = file.goal?;
         let likely = line.and_then(|line| line.likely_line());
         Some(Self {
             goal,
             carried: line.map_or(0.0, |line| line.of_table().unwrap_or(line.load)),
             is_open: line.map_or(is_untold(&file.end), |line| line.beyond.is_none()),
             is_doubted: likely.is_some_and(|likely| likely.doubts(goal, words)),
+            is_rate: false,
         })
+    }
+
+    fn written(self, load: f64, words: Words<'_>) -> String {
+        if self.is_rate {
+            rate(load)
+        } else {
+            words.load(load)
+        }
     }
 
     /// Whether it is carried; `None` where that cannot be told.
@@ -76,7 +97,7 @@ impl AskedLoad {
     /// `40.0/s: missed by 60 %`.
     pub(super) fn row(self, words: Words<'_>) -> String {
         let result = words.text(&self.result());
-        words.text(&capacity::goal_is(words.load(self.goal), result))
+        words.text(&capacity::goal_is(self.written(self.goal, words), result))
     }
 
     /// The same for a document, under the objective's `terms`.
@@ -84,10 +105,10 @@ impl AskedLoad {
         let result = words.text(&self.result());
         let is_met = self.is_met();
         DocumentGoal {
-            goal: words.text(&report::goal_load(words.load(self.goal), terms)),
+            goal: words.text(&report::goal_load(self.written(self.goal, words), terms)),
             observed: match self.carried {
                 0.0 => result,
-                carried => words.text(&capacity::goal_is(words.load(carried), result)),
+                carried => words.text(&capacity::goal_is(self.written(carried, words), result)),
             },
             met: is_met,
             word: words.text(&match is_met {

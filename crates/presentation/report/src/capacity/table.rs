@@ -10,8 +10,8 @@ use loadline_analysis::usl::{FitError, MIN_LEVELS};
 use loadline_text::{Catalog, Message, capacity, messages, millis, percent};
 
 use super::file::{
-    BaselineInFile, CapacityFile, FaultsInFile, KneeInFile, LineInFile, PeakInFile, StepInFile,
-    TestInFile, UnitInFile,
+    BaselineInFile, CapacityFile, FaultsInFile, GoalRequestsInFile, KneeInFile, LineInFile,
+    PeakInFile, StepInFile, TestInFile, UnitInFile,
 };
 use super::goal::AskedLoad;
 use super::words::{Words, interpolated_users, rate};
@@ -26,7 +26,12 @@ const OFF_LAW: f64 = 0.05;
 
 /// The whole judgement of the table in `file`; ends with a line break.
 #[must_use]
-pub fn text(judgement: &Judgement, file: &str, goal: Option<f64>, catalog: &Catalog) -> String {
+pub fn text(
+    judgement: &Judgement,
+    file: &str,
+    goal: Option<TableGoal>,
+    catalog: &Catalog,
+) -> String {
     let page = Page {
         judgement,
         words: Words {
@@ -48,7 +53,10 @@ pub fn text(judgement: &Judgement, file: &str, goal: Option<f64>, catalog: &Cata
     let peak = capacity::table_peak(page.words.load(peak.users), rate(peak.throughput));
     points.list(say(capacity::row_peak()), vec![say(peak)]);
     if let Some(goal) = goal {
-        points.list(say(capacity::row_goal()), vec![page.goal(goal)]);
+        points.list(
+            say(capacity::row_goal()),
+            vec![goal.asked(judgement).row(page.words)],
+        );
     }
     points.list(say(capacity::row_usl()), vec![page.usl()]);
     points.list(say(capacity::row_note()), page.law());
@@ -88,11 +96,48 @@ fn held(judgement: &Judgement) -> f64 {
     about(judgement).or(load).unwrap_or(0.0)
 }
 
-/// Whether so many users are more than the table shows to hold.
-#[must_use]
-pub fn misses(judgement: &Judgement, goal: f64) -> bool {
-    let (_, beyond) = line(judgement);
-    held(judgement) < goal && beyond.is_some()
+/// Requests per second at the load that the table shows to hold.
+fn carried(judgement: &Judgement) -> f64 {
+    let made = |place: usize| judgement.rows[place].throughput;
+    match judgement.crossing {
+        Crossing::Below => 0.0,
+        Crossing::Above { last } => made(last),
+        Crossing::Between {
+            last, throughput, ..
+        } => throughput.unwrap_or(made(last)),
+    }
+}
+
+/// What is asked of a table.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum TableGoal {
+    /// So many users.
+    Users(f64),
+    /// So many requests per second.
+    Requests(f64),
+}
+
+impl TableGoal {
+    fn asked(self, judgement: &Judgement) -> AskedLoad {
+        let (_, beyond) = line(judgement);
+        let (goal, carried, is_rate) = match self {
+            Self::Users(users) => (users, held(judgement), false),
+            Self::Requests(rate) => (rate, carried(judgement), true),
+        };
+        AskedLoad {
+            goal,
+            carried,
+            is_open: beyond.is_none(),
+            is_doubted: false,
+            is_rate,
+        }
+    }
+
+    /// Whether it is more than the table shows to hold.
+    #[must_use]
+    pub fn is_missed(self, judgement: &Judgement) -> bool {
+        self.asked(judgement).is_met() == Some(false)
+    }
 }
 
 /// Whether not even the lowest level of the table is within the objective.
@@ -103,7 +148,7 @@ pub fn holds_nowhere(judgement: &Judgement) -> bool {
 
 /// The judgement as a file, as a search writes it, with the users that are planned; what a table does not tell is left open.
 #[must_use]
-pub fn file(judgement: &Judgement, name: &str, goal: Option<f64>) -> CapacityFile {
+pub fn file(judgement: &Judgement, name: &str, goal: Option<TableGoal>) -> CapacityFile {
     let rows = &judgement.rows;
     let (last, first) = match judgement.crossing {
         Crossing::Below => (None, Some(0)),
@@ -159,7 +204,17 @@ pub fn file(judgement: &Judgement, name: &str, goal: Option<f64>) -> CapacityFil
         session_ms: None,
         think_ms: None,
         soak: None,
-        goal,
+        goal: match goal {
+            Some(TableGoal::Users(users)) => Some(users),
+            Some(TableGoal::Requests(_)) | None => None,
+        },
+        goal_requests: match goal {
+            Some(TableGoal::Requests(goal)) => Some(GoalRequestsInFile {
+                goal,
+                carried: carried(judgement),
+            }),
+            Some(TableGoal::Users(_)) | None => None,
+        },
         limited_by: None,
         limit: None,
         environment: serde_json::Value::Null,
@@ -274,18 +329,6 @@ impl Page<'_> {
         } else {
             capacity::table_first(load, made, value)
         }
-    }
-
-    /// How the line compares with the users that are planned.
-    fn goal(&self, goal: f64) -> String {
-        let (_, beyond) = line(self.judgement);
-        let asked = AskedLoad {
-            goal,
-            carried: held(self.judgement),
-            is_open: beyond.is_none(),
-            is_doubted: false,
-        };
-        asked.row(self.words)
     }
 
     fn knee(&self) -> Vec<String> {

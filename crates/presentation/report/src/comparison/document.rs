@@ -7,6 +7,7 @@ use loadline_analysis::compare::{
 use loadline_text::{Catalog, Message, grouped, percent, records, report};
 
 use super::limits::SideLimit;
+use super::rows::ComparedRow;
 use super::{ComparisonFacts, Page, caveats, is_shown, measure};
 use crate::document::{
     AxisKind, Chart, ChartAxis, ChartSeries, DocumentBlock, DocumentCause, DocumentFigure,
@@ -76,16 +77,27 @@ impl Writer<'_> {
     }
 
     fn verdict(&self) -> DocumentVerdict {
-        let changed = self.all().any(|endpoint| !endpoint.changed.is_empty());
+        let changed = self
+            .all()
+            .any(|endpoint| !endpoint.changed.is_empty() && endpoint.mended_errors().is_none());
+        let fell = self.fell();
         let of_whole = self.comparison.whole.differences.iter();
         let named = |wanted: fn(&Finding) -> bool| -> Vec<String> {
             let found = of_whole
                 .clone()
                 .filter(|d| is_shown(d) && wanted(&d.finding));
-            found.map(|d| self.text(&measure(d.measure))).collect()
+            // That errors fell is told with both shares.
+            let is_told = |d: &Difference| {
+                d.measure == Measure::Errors && self.comparison.whole.mended_errors().is_some()
+            };
+            found
+                .filter(|d| !is_told(d))
+                .map(|d| self.text(&measure(d.measure)))
+                .collect()
         };
         let worse = named(|finding| matches!(finding, Finding::Worse));
         let better = named(|finding| matches!(finding, Finding::Better));
+        let better: Vec<String> = fell.into_iter().chain(better).collect();
         let same = named(|finding| matches!(finding, Finding::NoLargerThan { .. }));
         let (class, word, text) = if changed {
             (
@@ -128,6 +140,18 @@ impl Writer<'_> {
         }
     }
 
+    /// Which requests fail less often; nothing of single endpoints where all requests do.
+    fn fell(&self) -> Vec<String> {
+        if let Some(fell) = self.page.errors_fell(&self.comparison.whole) {
+            return vec![fell];
+        }
+        let fell = self.comparison.endpoints.iter().filter_map(|endpoint| {
+            let fell = self.page.errors_fell(endpoint)?;
+            Some(format!("{fell} ({})", endpoint.name))
+        });
+        fell.collect()
+    }
+
     fn figures(&self) -> Vec<DocumentFigure> {
         let wanted = [Measure::Rate, Measure::P95, Measure::Errors];
         let found = |of: Measure| -> Option<&Difference> {
@@ -135,14 +159,12 @@ impl Writer<'_> {
             all.find(|difference| difference.measure == of && is_shown(difference))
         };
         let shown = |of: &Difference| {
-            let value = |value: Option<f64>| {
-                value.map_or_else(|| "–".to_owned(), |v| Page::value(of.measure, v))
-            };
+            let row = ComparedRow::new(of, &self.page);
             DocumentFigure {
-                label: self.text(&measure(of.measure)),
-                value: format!("{} → {}", value(of.before), value(of.after)),
+                label: row.label,
+                value: format!("{} → {}", row.before, row.after),
                 unit: String::new(),
-                note: self.page.finding(of),
+                note: row.finding,
             }
         };
         let mut figures: Vec<DocumentFigure> =
@@ -234,28 +256,16 @@ impl Writer<'_> {
         table.numbers(self.text(&report::column_after()));
         table.words(self.text(&report::column_result()));
         let mut told: Option<String> = None;
-        for difference in endpoint.differences.iter().filter(|d| is_shown(d)) {
-            let written = |value: Option<f64>, at_least: bool| match value {
-                Some(value) => super::bounded(Page::value(difference.measure, value), at_least),
-                None => "–".to_owned(),
+        for row in ComparedRow::all(endpoint, &self.page) {
+            let is_told = !row.finding.is_empty() && told.as_ref() == Some(&row.finding);
+            let finding = if is_told {
+                self.text(&report::same_as_before())
+            } else {
+                row.finding.clone()
             };
-            let finding = self.page.finding(difference);
-            let is_told = told.as_ref() == Some(&finding);
-            table.rows.push(vec![
-                self.text(&measure(difference.measure)),
-                written(difference.before, difference.at_least.0),
-                written(difference.after, difference.at_least.1),
-                if is_told {
-                    self.text(&report::same_as_before())
-                } else {
-                    finding.clone()
-                },
-            ]);
-            told = Some(finding);
-        }
-        if let Some([before, after]) = super::failed_times(endpoint) {
-            let name = self.text(&report::column_p95_failed());
-            table.rows.push(vec![name, before, after, String::new()]);
+            let cells = vec![row.label, row.before, row.after, finding];
+            table.rows.push(cells);
+            told = Some(row.finding);
         }
         table
     }

@@ -17,7 +17,7 @@ use crate::telling_interval::is_informative;
 pub use members::{
     AnswerChangeInFile, CaveatInFile, ChangeInFile, ColdInFile, ComparisonFile, ConcernInFile,
     DifferenceInFile, EndpointInFile, FindingInFile, LimitsInFile, LoadChangeInFile,
-    RegressionInFile, SettingChangeInFile, SideInFile, UsageChangeInFile,
+    RegressionInFile, SettingChangeInFile, SideInFile, StageMeansInFile, UsageChangeInFile,
 };
 
 /// The version written.
@@ -204,6 +204,9 @@ fn difference(of: &Difference) -> DifferenceInFile {
         after: of.after,
         before_at_least: of.at_least.0,
         after_at_least: of.at_least.1,
+        of_stages: of
+            .of_stages
+            .map(|[before, after]| StageMeansInFile { before, after }),
         change: informative_change(of).map(|change| ChangeInFile {
             low: change.low,
             middle: change.middle,

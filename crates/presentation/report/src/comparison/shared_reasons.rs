@@ -65,6 +65,7 @@ mod tests {
             before: Some(100.0),
             after: Some(90.0),
             at_least: (false, false),
+            of_stages: None,
             change: (measure != Measure::P50).then_some(Change {
                 low: -0.2,
                 middle: 0.0,

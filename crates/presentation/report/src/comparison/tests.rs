@@ -10,6 +10,7 @@ fn difference(measure: Measure, change: Option<Change>, finding: Finding) -> Dif
         before: Some(100.0),
         after: Some(90.0),
         at_least: (false, false),
+        of_stages: None,
         change,
         finding,
     }
@@ -140,7 +141,7 @@ fn what_was_planned_staged_or_cold_is_said() {
     let (english, korean) = (said(Lang::En), said(Lang::Ko));
     for part in [
         "! the first run of base was cold (mean 900 ms, later 300 ms): it is left out\n",
-        "! the planned load varies: times are compared in 9 stages of the same planned load\n",
+        "! the planned load varies: times are compared in 9 stages of the same planned load, each of which counts alike\n",
         "90.0  as planned: what was sent is no result\n",
         "hold together with 97.5 % confidence",
         "endpoints: 4 measures compared; where nothing differs, one of them is called better or worse in 2.50 % of comparisons at most",
@@ -149,5 +150,109 @@ fn what_was_planned_staged_or_cold_is_said() {
     }
     for part in ["첫 실행은 워밍업 전", "9개 구간", "보낸 양은 결과가 아님"] {
         assert!(korean.contains(part), "{part}: {korean}");
+    }
+}
+
+/// Seen: 20.0 and 36.9 ms in the columns (+84.6 %) beside "WORSE by 67.3 %", the mean of the stages.
+#[test]
+fn columns_and_finding_of_stages_are_one_number_on_pages_and_terminals() {
+    let change = Some(Change {
+        low: 0.4,
+        middle: 0.5,
+        high: 0.6,
+    });
+    let p95 = Difference {
+        of_stages: Some([80.0, 120.0]),
+        ..difference(Measure::P95, change, Finding::Worse)
+    };
+    let whole = Endpoint {
+        name: String::new(),
+        changed: Vec::new(),
+        differences: vec![p95],
+        failed_p95: [None, None],
+    };
+    let comparison = compared(whole, Vec::new());
+    let settings = ComparisonSettings::default();
+    for (lang, of_stages, of_all) in [
+        (Lang::En, "p95, by stage", "p95, all requests"),
+        (Lang::Ko, "p95(구간별)", "p95(전체 요청)"),
+    ] {
+        let catalog = Catalog::new(lang);
+        let said = text(&comparison, &facts(), &settings, &catalog);
+        let row = |label: &str| {
+            let line = said.lines().find(|line| line.starts_with(label));
+            line.unwrap_or_else(|| panic!("{label}: {said}")).to_owned()
+        };
+        let compared = row(of_stages);
+        assert!(
+            compared.contains("80.0 ms") && compared.contains("120 ms"),
+            "{compared}"
+        );
+        assert!(compared.contains("50.0 %"), "{compared}");
+        assert!(
+            row(of_all).trim_end().ends_with("100 ms  90.0 ms"),
+            "{said}"
+        );
+        let page = document::document(&comparison, &facts(), &settings, None, &catalog);
+        assert_eq!(page.figures[0].label, of_stages);
+        assert_eq!(page.figures[0].value, "80.0 ms → 120 ms");
+    }
+}
+
+/// Seen: ANSWERS CHANGED over a run that no longer failed.
+#[test]
+fn errors_that_were_mended_are_better_and_other_changes_stay_changed_answers() {
+    let status = |status: &str, before, after| AnswerChange::Status {
+        status: status.to_owned(),
+        before,
+        after,
+    };
+    let endpoint = |changed, before, after| {
+        let errors = Difference {
+            before: Some(before),
+            after: Some(after),
+            ..difference(Measure::Errors, None, Finding::Better)
+        };
+        compared(
+            Endpoint {
+                name: String::new(),
+                changed,
+                differences: vec![errors],
+                failed_p95: [None, None],
+            },
+            Vec::new(),
+        )
+    };
+    let settings = ComparisonSettings::default();
+    let catalog = Catalog::new(Lang::En);
+    let told = |comparison: &Comparison| {
+        let page = document::document(comparison, &facts(), &settings, None, &catalog);
+        let said = text(comparison, &facts(), &settings, &catalog);
+        (page.verdict.word, page.verdict.text, said)
+    };
+    let (word, headline, said) = told(&endpoint(
+        vec![status("200", 0.8, 1.0), status("503", 0.2, 0.0)],
+        0.2,
+        0.0,
+    ));
+    assert_eq!(word, "better");
+    assert_eq!(headline, "better: errors fell from 20.0 % to 0 %");
+    assert!(
+        said.contains("errors fell from 20.0 % to 0 %: all requests\n"),
+        "{said}"
+    );
+    assert!(!said.contains("ANSWERS CHANGED"), "{said}");
+    for changed in [
+        vec![status("200", 1.0, 0.8), status("503", 0.0, 0.2)],
+        vec![status("500", 0.1, 0.2), status("503", 0.2, 0.0)],
+        vec![
+            status("200", 0.8, 0.5),
+            status("302", 0.0, 0.5),
+            status("503", 0.2, 0.0),
+        ],
+    ] {
+        let (word, _, said) = told(&endpoint(changed, 0.2, 0.0));
+        assert_eq!(word, "answers changed");
+        assert!(said.contains("ANSWERS CHANGED: all requests\n"), "{said}");
     }
 }

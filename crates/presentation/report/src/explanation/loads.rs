@@ -83,7 +83,7 @@ fn endpoint(one: &EndpointTimes, catalog: &Catalog) -> String {
         significant(one.answered),
         latency(one.mean_ms),
         latency(one.p95_ms),
-        latency(one.fastest_ms),
+        one.fastest_ms.map_or_else(|| "–".to_owned(), latency),
     ));
     if one.failed < FAILED_SHARE_MIN {
         return text;

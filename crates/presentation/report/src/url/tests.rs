@@ -290,6 +290,17 @@ fn answers_that_point_elsewhere_are_said_not_to_be_followed() {
     let ko = "응답 997건 중 900건이 다른 주소로의 리다이렉트이며";
     assert!(said(Lang::Ko).contains(ko), "{}", said(Lang::Ko));
     assert!(!said(Lang::En).contains("make sure"), "told once");
+    summary.run.redirected_to = Some("https://login.example.com/sso".to_owned());
+    let en = shown(&summary, Lang::En);
+    assert!(
+        en.contains("the first of them leads to https://login.example.com/sso"),
+        "{en}"
+    );
+    let ko = shown(&summary, Lang::Ko);
+    assert!(
+        ko.contains("첫 리다이렉트의 주소: https://login.example.com/sso"),
+        "{ko}"
+    );
 }
 
 /// Seen: "FAILED" with exit code 0, which looks like a mistake.

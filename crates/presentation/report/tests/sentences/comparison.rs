@@ -84,6 +84,7 @@ fn difference(measure: Measure) -> BoxedStrategy<Difference> {
                 before: Some(before),
                 after: Some(after),
                 at_least,
+                of_stages: None,
                 change: Some(change),
                 finding,
             }
@@ -259,11 +260,29 @@ fn outer(comparison: &Comparison, lang: Lang) -> Reader {
         } else {
             ("/orders", "/orders")
         };
-        reader.pattern(
-            "line",
-            &format!("ANSWERS CHANGED: {}", title.0),
-            &format!("응답이 바뀜: {}", title.1),
-        );
+        // What fell has its shares in the title, and is no other answer.
+        match endpoint.mended_errors() {
+            Some(fell) => {
+                reader.fact(&format!("fell_from{name}"), Fact::Share(fell.before));
+                reader.fact(&format!("fell_to{name}"), Fact::Share(fell.after));
+                reader.pattern(
+                    "line",
+                    &format!(
+                        "errors fell from {{fell_from{name}}} to {{fell_to{name}}}: {}",
+                        title.0
+                    ),
+                    &format!(
+                        "오류율 감소: {{fell_from{name}}} → {{fell_to{name}}}: {}",
+                        title.1
+                    ),
+                );
+            }
+            None => reader.pattern(
+                "line",
+                &format!("ANSWERS CHANGED: {}", title.0),
+                &format!("응답이 바뀜: {}", title.1),
+            ),
+        }
         for (place, change) in endpoint.changed.iter().enumerate() {
             let at = format!("{name}{place}");
             let (before, after) = match change {

@@ -2,19 +2,17 @@
 
 mod capacity;
 
-use loadline_analysis::compare::{self, ComparisonSettings, Regression};
-use loadline_analysis::slo::share_words;
+use loadline_analysis::compare::{self, Regression};
 use loadline_report::comparison as report;
 use loadline_report::comparison::file::ComparisonFile;
 use loadline_session::comparison::{ComparedRuns, SharedRuns, caveats, limits, moved_resources};
-use loadline_text::{Catalog, Exit, arguments, problem};
-use loadline_units::parse_percentage;
+use loadline_text::{Exit, problem};
 
 use super::store_args::{StoreArgs, ended};
 use crate::context::Context;
-use crate::launch::problems::RefusedValue;
 use crate::refusal::Refusal;
 use crate::stored::Stored;
+use crate::typed_shares::{CareArgs, percent_of_change};
 
 /// Tell whether B is better than A, by how much, or that it cannot be told
 #[derive(Debug, clap::Args)]
@@ -38,19 +36,15 @@ pub(crate) struct CompareArgs {
     /// Compare with all runs that have this tag
     #[arg(long, value_name = "TAG", conflicts_with_all = ["b", "capacity"])]
     baseline: Option<String>,
-    /// How sure all intervals together are, in percent
-    #[arg(long, value_name = "PERCENT", default_value_t = 95.0, value_parser = percent_of_change)]
-    confidence: f64,
-    /// Differences up to this many percent are none worth telling [default: 5]
-    #[arg(long, value_name = "PERCENT", value_parser = percent_of_change)]
-    within: Option<f64>,
+    #[command(flatten)]
+    care: CareArgs,
     /// End with code 3 when TPS, mean or p95 are worse by more than this many percent, more
     /// requests, checks or starts fail, or answers changed; with 7 when that cannot be ruled out
     #[arg(long, value_name = "PERCENT", value_parser = percent_of_change)]
     fail_if_worse: Option<f64>,
     /// Compare what two searches of loadline capacity came to: stored searches, their exported
     /// files (.json), or tables measured elsewhere (.csv)
-    #[arg(long, conflicts_with_all = ["json", "fail_if_worse"])]
+    #[arg(long, conflicts_with_all = ["json", "fail_if_worse", "confidence", "within"])]
     capacity: bool,
     /// A term to judge tables by, repeatable: 'mean<=100ms'
     #[arg(long, value_name = "TERM", requires = "capacity")]
@@ -63,16 +57,6 @@ pub(crate) struct CompareArgs {
     json: bool,
     #[command(flatten)]
     store: StoreArgs,
-}
-
-/// The largest change that can be asked for, in percent.
-const CHANGE_PERCENT_MAX: f64 = 1000.0;
-
-/// A change in percent; `nan` would never be exceeded.
-fn percent_of_change(text: &str) -> Result<f64, RefusedValue> {
-    let percent = parse_percentage(text).map_err(|error| RefusedValue(share_words(&error)))?;
-    let usable = Some(percent).filter(|percent| *percent <= CHANGE_PERCENT_MAX);
-    usable.ok_or_else(|| RefusedValue(arguments::expected_number(0, CHANGE_PERCENT_MAX)))
 }
 
 impl CompareArgs {
@@ -95,7 +79,7 @@ impl CompareArgs {
         if self.capacity {
             return capacity::exec(context, self, &catalog);
         }
-        let settings = self.settings(&catalog)?;
+        let settings = self.care.settings(&catalog)?;
         let stored = Stored::open(context, self.store.store.as_deref())?;
         let (before, after) = self.sides()?;
         let read = |reference: &str| {
@@ -134,23 +118,6 @@ impl CompareArgs {
             (false, _) => Exit::ThresholdsFailed,
             (true, false) => Exit::CannotJudge,
             (true, true) => Exit::Success,
-        })
-    }
-
-    fn settings(&self, catalog: &Catalog) -> Result<ComparisonSettings, Refusal> {
-        let percent = |flag: &str, value: f64, most: u32| {
-            let is_usable = value > 0.0 && value < f64::from(most);
-            let expected = arguments::expected_number(1, most - 1);
-            let refusal = || Refusal::flag(flag, &value.to_string(), &expected, catalog);
-            is_usable.then_some(value / 100.0).ok_or_else(refusal)
-        };
-        let usual = ComparisonSettings::default();
-        let within = self.within.map(|value| percent("--within", value, 101));
-        Ok(ComparisonSettings {
-            confidence: percent("--confidence", self.confidence, 100)?,
-            tolerance: within.transpose()?.unwrap_or(usual.tolerance),
-            is_tolerance_asked: self.within.is_some(),
-            ..usual
         })
     }
 }

@@ -2,13 +2,11 @@
 
 use std::net::SocketAddr;
 
-use loadline_analysis::slo::share_words;
 use loadline_mock::{
     LimitSpec, Mock, MockError, MockEvent, MockOptions, MockSpec, RouteSpec, Schedule, SpecError,
     Status,
 };
 use loadline_text::{Catalog, Dialect, Exit, Lang, millis, problem, testbed};
-use loadline_units::parse_share;
 use serde_json::Value;
 
 use crate::context::Context;
@@ -16,13 +14,11 @@ use crate::launch::problems::RefusedValue;
 use crate::listening::{self, address};
 use crate::refusal::Refusal;
 use crate::signals::EndOfService;
+use crate::typed_shares;
 
 /// A share as the mock reads it, so that a wrong one is told of its flag.
 fn share(text: &str) -> Result<String, RefusedValue> {
-    match parse_share(text) {
-        Ok(_) => Ok(text.to_owned()),
-        Err(error) => Err(RefusedValue(share_words(&error))),
-    }
+    typed_shares::share(text).map(|_| text.to_owned())
 }
 
 /// Stand in for an outside server: routes, latencies, faults, limits

@@ -6,13 +6,14 @@ use std::path::Path;
 
 use loadline_report::comparison::{self, ComparisonFacts, file::ComparisonFile};
 use loadline_session::reported::ComparisonResult;
-use loadline_text::{Catalog, Exit};
+use loadline_text::{Catalog, Exit, problem};
 
 use super::store_args::{StoreArgs, ended};
 use crate::context::Context;
 use crate::refusal::Refusal;
 use crate::stored::Stored;
 use crate::stored::written_report::{ReportFormat, Reported};
+use crate::typed_shares::CareArgs;
 
 /// Write a report of a run as one HTML file: verdict, goals, results, charts
 #[derive(Debug, clap::Args)]
@@ -39,6 +40,8 @@ pub(crate) struct ReportArgs {
     /// Compare it with this run, or all runs with this tag, and report the comparison
     #[arg(long, value_name = "BASE")]
     against: Option<String>,
+    #[command(flatten)]
+    care: CareArgs,
     /// In what form [default: as the file ends: .json, .md, .xml; else html]
     #[arg(long, value_enum)]
     format: Option<ReportFormat>,
@@ -64,6 +67,9 @@ impl ReportArgs {
             (None, Some(path)) => ReportFormat::asked(path)?,
             (None, None) => ReportFormat::Html,
         };
+        if let Some(flag) = self.care.given().filter(|_| self.against.is_none()) {
+            return Err(Refusal::config(problem::option_needs(flag, "--against")));
+        }
         let path = Path::new(&self.run);
         let is_file = path
             .extension()
@@ -89,8 +95,10 @@ impl ReportArgs {
         base: &str,
         catalog: &Catalog,
     ) -> Result<Reported, Refusal> {
+        let asked = self.care.settings(catalog)?;
         let stored = Stored::open(context, self.store.store.as_deref())?;
-        let compared = ComparisonResult::read(&stored.store, base, &self.run, stored.now_ms);
+        let compared =
+            ComparisonResult::read(&stored.store, base, &self.run, stored.now_ms, Some(asked));
         let compared = compared.map_err(|error| stored.refusal(error))?;
         if let Some(shared) = &compared.shared {
             return Err(Refusal::shared_runs(shared, base, &self.run));

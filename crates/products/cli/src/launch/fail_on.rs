@@ -14,6 +14,9 @@ pub(crate) const REASONS: [&str; 7] = [
     "invalid",
 ];
 
+/// Those that a URL run can have: it has no checks, and nothing that throws.
+pub(crate) const REASONS_OF_URL_RUNS: [&str; 5] = ["errors", "load", "cut", "redirects", "invalid"];
+
 /// Reasons to fail.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct FailOn {
@@ -23,9 +26,8 @@ pub(crate) struct FailOn {
 impl FailOn {
     /// Those of a URL run: what its two words `load` and `answers` stand for.
     pub(crate) fn of_url_runs() -> Self {
-        let usual = ["errors", "load", "cut", "redirects", "invalid"];
         Self {
-            reasons: usual.map(str::to_owned).into(),
+            reasons: REASONS_OF_URL_RUNS.map(str::to_owned).into(),
         }
     }
 
@@ -34,6 +36,12 @@ impl FailOn {
         Self {
             reasons: Vec::new(),
         }
+    }
+
+    /// `errors,load`, or `none`, of what a URL run can have.
+    pub(crate) fn parse_of_url_run(text: &str) -> Option<Self> {
+        let known = |reason: &String| REASONS_OF_URL_RUNS.contains(&reason.as_str());
+        Self::parse(text).filter(|found| found.reasons.iter().all(known))
     }
 
     /// `errors,load`, or `none`.
@@ -96,5 +104,7 @@ mod tests {
         assert_eq!(FailOn::parse("none"), Some(FailOn::nothing()));
         assert_eq!(FailOn::parse("errors,bugs"), None);
         assert_eq!(FailOn::parse(""), None);
+        assert_eq!(FailOn::parse_of_url_run("checks"), None);
+        assert!(FailOn::parse_of_url_run("errors,cut").is_some());
     }
 }

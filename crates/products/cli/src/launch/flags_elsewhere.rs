@@ -1,5 +1,7 @@
 //! Flags of other load tools, and what does the same here.
 
+use loadline_units::{nearest, nearest_beginning};
+
 /// A flag of another tool.
 struct FlagElsewhere {
     /// As it is typed there.
@@ -71,30 +73,6 @@ const FLAGS_ELSEWHERE: &[FlagElsewhere] = &[
     FlagElsewhere::same("--time", "--duration"),
     FlagElsewhere::same("--time", "--budget"),
     FlagElsewhere::typed("--environment", "k6 scripts", "--env", "-e NAME=VALUE"),
-    FlagElsewhere::typed(
-        "--slo",
-        "runs of a URL",
-        "--stage",
-        "thresholds: { http_req_duration: ['p(95)<300'] } in the script",
-    ),
-    FlagElsewhere::typed(
-        "--rate",
-        "runs of a URL",
-        "--stage",
-        "scenarios: { load: { executor: 'constant-arrival-rate', ... } } in the script",
-    ),
-    FlagElsewhere::typed(
-        "--header",
-        "runs of a URL",
-        "--stage",
-        "http.get(url, { headers: { ... } }) in the script",
-    ),
-    FlagElsewhere::typed(
-        "-H",
-        "runs of a URL",
-        "--stage",
-        "http.get(url, { headers: { ... } }) in the script",
-    ),
     FlagElsewhere::same("--rps", "--rate"),
     FlagElsewhere::same("--rps", "--max-rate"),
     FlagElsewhere::same("--qps", "--rate"),
@@ -138,6 +116,35 @@ const FLAGS_ELSEWHERE: &[FlagElsewhere] = &[
     FlagElsewhere::same("--output", "--report"),
 ];
 
+/// Flags of URL runs that scripts have in their own words.
+const IN_SCRIPTS: &[ScriptSpelling] = &[
+    ScriptSpelling {
+        flags: &["--slo"],
+        spelling: "thresholds: { http_req_duration: ['p(95)<300'] }",
+    },
+    ScriptSpelling {
+        flags: &["--rate"],
+        spelling: "scenarios: { load: { executor: 'constant-arrival-rate', ... } }",
+    },
+    ScriptSpelling {
+        flags: &["--header", "-H"],
+        spelling: "http.get(url, { headers: { ... } })",
+    },
+];
+
+/// Flags of URL runs, and what does the same in a script.
+struct ScriptSpelling {
+    flags: &'static [&'static str],
+    spelling: &'static str,
+}
+
+/// How a script says what a flag of URL runs does.
+pub(crate) fn in_script(argument: &str) -> Option<&'static str> {
+    let mut all = IN_SCRIPTS.iter();
+    let known = all.find(|one| one.flags.contains(&argument));
+    known.map(|one| one.spelling)
+}
+
 /// Flags of other tools that ask for what is shown in any case.
 const NEEDLESS_ELSEWHERE: &[&str] = &["--latency", "--latency-correction", "--u_latency", "-U"];
 
@@ -179,6 +186,14 @@ impl KnownFlags {
             .filter(|flag| flag.theirs == argument && self.has(flag.ours));
         let typed: Vec<String> = meant.map(typed_here).collect();
         (!typed.is_empty()).then(|| typed.join(", "))
+    }
+
+    /// The flag that was probably meant: a slip of the finger, or a beginning.
+    pub(crate) fn similar(&self, argument: &str) -> Option<String> {
+        let bare = argument.strip_prefix("--")?;
+        let names = || self.0.iter().map(|flag| flag.trim_start_matches('-'));
+        let found = nearest(bare, names()).or_else(|| nearest_beginning(bare, names()));
+        found.map(|name| format!("--{name}"))
     }
 
     /// The flag that was typed with one dash, as vegeta takes it: `-duration=30s` for `--duration`.
@@ -234,6 +249,16 @@ mod tests {
         assert_eq!(url.named_elsewhere("--time").as_deref(), Some("--duration"));
         assert_eq!(search.named_elsewhere("-n"), None);
         assert_eq!(known(&[]).named_elsewhere("-c"), None);
+    }
+
+    /// Seen: "there is no option --dua", and no more.
+    #[test]
+    fn a_slip_or_a_beginning_names_the_flag_that_was_meant() {
+        let known = known(&["--duration", "--budget", "--report", "--repeat"]);
+        assert_eq!(known.similar("--dua").as_deref(), Some("--duration"));
+        assert_eq!(known.similar("--budgt").as_deref(), Some("--budget"));
+        assert_eq!(known.similar("--rep"), None);
+        assert_eq!(known.similar("--zzz"), None);
     }
 
     #[test]

@@ -6,6 +6,7 @@ use loadline_record::Redactor;
 use loadline_text::{Catalog, Code, Message, Problem, arguments, problem};
 use loadline_units::nearest;
 
+use super::fail_on;
 use super::flags_elsewhere::{KnownFlags, is_needless};
 
 /// Why a flag's value is refused, for the command line's library, which hands it back.
@@ -38,6 +39,7 @@ pub(crate) fn of_command_line(
             let argument = argument();
             let similar = text(ContextKind::SuggestedArg);
             let similar = similar.filter(|similar| is_misspelt(&argument, similar));
+            let similar = similar.or_else(|| known.similar(&argument));
             match (known.named_elsewhere(&argument), similar) {
                 (Some(ours), _) => problem::option_elsewhere(argument, ours),
                 (None, _) if is_needless(&argument) => problem::option_needless(argument),
@@ -78,6 +80,7 @@ pub(crate) fn of_command_line(
                     // An address that cannot be read may hold a password.
                     let value = Redactor::default().text(&value);
                     let expected = one_of(error).or_else(|| in_range(error));
+                    let expected = expected.or_else(|| reasons(&flag, known));
                     let expected = expected.or_else(|| self::expected(&argument));
                     let expected = expected.map(|expected| catalog.text(&expected));
                     match (refused(error), expected) {
@@ -233,6 +236,17 @@ fn expected(argument: &str) -> Option<Message> {
     })
 }
 
+/// The reasons that `--fail-on` takes here: a URL run has no checks, and nothing that throws.
+fn reasons(flag: &str, known: &KnownFlags) -> Option<Message> {
+    let is_url_run = known.has("--method");
+    let reasons = if is_url_run {
+        fail_on::REASONS_OF_URL_RUNS.join(", ")
+    } else {
+        fail_on::REASONS.join(", ")
+    };
+    (flag == "--fail-on").then(|| arguments::expected_reasons(reasons))
+}
+
 /// Why a URL cannot be loaded.
 pub(crate) fn of_target(url: &str, error: &TargetError) -> Problem {
     match error {
@@ -246,7 +260,6 @@ fn by_flag(flag: &str) -> Option<Message> {
     Some(match flag.trim_start_matches('-') {
         "duration" | "timeout" | "graceful-stop" => arguments::expected_duration(),
         "warmup" => arguments::expected_warm_up(),
-        "fail-on" => arguments::expected_reasons(super::fail_on::REASONS.join(", ")),
         "slo" => arguments::expected_goal(),
         "arrivals" => arguments::expected_one_of("poisson, even"),
         "live" => arguments::expected_one_of("screen, lines"),

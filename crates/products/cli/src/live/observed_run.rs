@@ -194,7 +194,8 @@ impl ObservedRun {
         self.view.scenarios = scenarios.collect();
         self.view.state = match (self.stage, self.began) {
             (Some(LifecycleStage::Setup), _) => LiveState::Setup,
-            (Some(_), _) => LiveState::Teardown,
+            (Some(LifecycleStage::Teardown), _) => LiveState::Teardown,
+            (Some(LifecycleStage::Summarize), _) => self.view.state,
             (None, false) => self.view.state,
             (None, true) if state.stop_cause().is_some() => LiveState::Stopping,
             (None, true) if self.paused => LiveState::Paused,

@@ -1,5 +1,7 @@
 //! The columns of a table: what each means by its name, and the unit of its times.
 
+use loadline_units::DurationUnit;
+
 /// A column's meaning, and the names it goes by: small letters, without spaces, marks and
 /// units, as [`ColumnName`] leaves them. nGrinder, JMeter, k6 and Korean tables have their own.
 const COLUMNS: [(Column, &[&str]); 11] = [
@@ -24,6 +26,8 @@ const COLUMNS: [(Column, &[&str]); 11] = [
             "사용자",
             "사용자수",
             "부하",
+            "동시접속자",
+            "동시접속자수",
         ],
     ),
     (
@@ -43,6 +47,8 @@ const COLUMNS: [(Column, &[&str]); 11] = [
             "초당요청",
             "초당요청수",
             "초당처리량",
+            "초당처리건수",
+            "초당건수",
         ],
     ),
     (
@@ -58,11 +64,23 @@ const COLUMNS: [(Column, &[&str]); 11] = [
             "평균응답시간",
             "평균테스트시간",
             "응답시간",
+            "평균시간",
+            "평균응답",
         ],
     ),
     (
         Column::P50,
-        &["p50", "median", "med", "50%line", "중앙값", "50백분위"],
+        &[
+            "p50",
+            "median",
+            "med",
+            "50%line",
+            "중앙값",
+            "중위값",
+            "중앙응답시간",
+            "50백분위",
+            "50퍼센타일",
+        ],
     ),
     (
         Column::P95,
@@ -86,7 +104,10 @@ const COLUMNS: [(Column, &[&str]); 11] = [
             "99퍼센타일",
         ],
     ),
-    (Column::Max, &["max", "maximum", "최대", "최대응답시간"]),
+    (
+        Column::Max,
+        &["max", "maximum", "최대", "최대값", "최댓값", "최대응답시간"],
+    ),
     (
         Column::Errors,
         &[
@@ -99,13 +120,28 @@ const COLUMNS: [(Column, &[&str]); 11] = [
             "에러율",
             "오류",
             "에러",
+            "오류비율",
+            "에러비율",
+            "실패율",
         ],
     ),
     (Column::Name, &["run", "name", "실행", "이름"]),
     // What tables of stored runs have besides.
     (
         Column::Ignored,
-        &["started", "test", "verdict", "tags", "판정"],
+        &[
+            "started",
+            "test",
+            "verdict",
+            "tags",
+            "판정",
+            "samples",
+            "requests",
+            "요청수",
+            "요청건수",
+            "총요청수",
+            "표본수",
+        ],
     ),
     (
         Column::Note,
@@ -134,31 +170,9 @@ const UNITS: [&str; 17] = [
     "/sec",
 ];
 
-/// Units of times, and the milliseconds of one.
-const TIME_UNITS: [(&str, f64); 16] = [
-    ("ms", 1.0),
-    ("msec", 1.0),
-    ("millis", 1.0),
-    ("milliseconds", 1.0),
-    ("밀리초", 1.0),
-    ("s", 1e3),
-    ("sec", 1e3),
-    ("secs", 1e3),
-    ("seconds", 1e3),
-    ("초", 1e3),
-    ("us", 1e-3),
-    ("µs", 1e-3),
-    ("μs", 1e-3),
-    ("usec", 1e-3),
-    ("microseconds", 1e-3),
-    ("마이크로초", 1e-3),
-];
-
-/// A unit of time by its name.
+/// The milliseconds of a unit of time by its name.
 pub(super) fn time_unit(name: &str) -> Option<f64> {
-    let name = name.trim();
-    let known = TIME_UNITS.iter().find(|(unit, _)| *unit == name);
-    known.map(|(_, milliseconds)| *milliseconds)
+    DurationUnit::parse(name.trim()).map(DurationUnit::millis)
 }
 
 /// The name of a column in small letters.

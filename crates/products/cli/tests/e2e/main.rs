@@ -58,6 +58,7 @@ mod terminal;
 mod trace_cost;
 mod trust;
 mod tune;
+mod typed;
 mod typed_shares;
 mod vendor;
 mod verdict;

@@ -147,4 +147,7 @@ fn a_url_that_points_elsewhere_is_no_more_ok_once_than_in_a_run() {
     }
     let run = loadline(&["run", &url, "-i", "3", "--no-store"]);
     assert_eq!(run.status.code(), Some(3), "{}", stdout(&run));
+    // Before: not told where they lead.
+    let said = stdout(&run);
+    assert!(said.contains("the first of them leads to /"), "{said}");
 }

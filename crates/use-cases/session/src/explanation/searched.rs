@@ -6,7 +6,9 @@
 use std::collections::BTreeMap;
 
 use loadline_analysis::slo::{Statistic, Term};
-use loadline_explain::{ExplainedRun, GivenObjective, ObjectiveMeasure, RefusedLevel};
+use loadline_explain::{
+    ExplainedRun, GivenObjective, ObjectiveMeasure, RefusedLevel, SearchedLevel,
+};
 use loadline_metrics::Histogram;
 use loadline_record::event_kind;
 use loadline_store::{RunEvent, StoredRun};
@@ -81,6 +83,7 @@ pub(super) fn narrowed(
     run.is_kept_below = levels
         .iter()
         .any(|one| is_carried(one) && one.load < level.load);
+    run.searched = measured(&levels, level);
     run.alone_before_ms = alone_ms(&levels, level, &run);
     run.statuses = statuses(level, first, answered);
     let lowest = levels.iter().map(|one| one.load).fold(level.load, f64::min);
@@ -100,6 +103,16 @@ pub(super) fn narrowed(
         begin(&levels, level)
     };
     cut(run, from, level.to)
+}
+
+/// What the search measured at each level up to the one that is looked at.
+fn measured(levels: &[HeldLevel], looked_at: &HeldLevel) -> Vec<SearchedLevel> {
+    let until = levels.iter().filter(|one| one.to <= looked_at.to);
+    let measured = until.map(|one| SearchedLevel {
+        load: one.load,
+        answered: one.requests * (1.0 - one.failed),
+    });
+    measured.collect()
 }
 
 /// The answers at a level.
@@ -355,6 +368,21 @@ mod tests {
             level(20.0, "misses", 16, 30),
         ];
         assert_eq!(looked_at(&levels), Some((16, 30)));
+    }
+
+    /// Seen: "LIMITED at 45.1 requests/s" of a level whose row of the table has 48.8.
+    #[test]
+    fn the_rates_of_levels_are_those_that_the_search_measured() {
+        let mut levels = vec![
+            level(2.0, "holds", 0, 10),
+            level(8.0, "misses", 10, 22),
+            level(3.0, "holds", 24, 44),
+        ];
+        levels[1].requests = 50.0;
+        levels[1].failed = 0.1;
+        let told = measured(&levels, judged(&levels, &run(60)).unwrap());
+        let told: Vec<(f64, f64)> = told.iter().map(|one| (one.load, one.answered)).collect();
+        assert_eq!(told, [(2.0, 2.0), (8.0, 45.0)]);
     }
 
     /// Seen: 2.67 % of 429 told of 32/s, where none failed: the levels that the target had ended were short.

@@ -28,14 +28,20 @@ pub struct ComparisonResult {
 
 impl ComparisonResult {
     /// Compares what `after` names with what `before` names. `now_ms` is in milliseconds since
-    /// 1970.
+    /// 1970. Without `settings` as carefully as is usual.
     ///
     /// # Errors
     /// A side has no runs, or they cannot be read.
-    pub fn read(store: &Store, before: &str, after: &str, now_ms: i64) -> Result<Self, StoreError> {
+    pub fn read(
+        store: &Store,
+        before: &str,
+        after: &str,
+        now_ms: i64,
+        settings: Option<ComparisonSettings>,
+    ) -> Result<Self, StoreError> {
+        let settings = settings.unwrap_or_default();
         let a = ComparedRuns::read(store, before, now_ms)?;
         let b = ComparedRuns::read(store, after, now_ms)?;
-        let settings = ComparisonSettings::default();
         let runs = match (a.runs.as_slice(), b.runs.as_slice()) {
             ([one], [other]) => Some((
                 super::read(store, one.row.clone(), now_ms)?,

@@ -325,13 +325,7 @@ impl VuFactory for ArtilleryFactory {
         stage: LifecycleStage,
         cx: &mut Cx<'_>,
     ) -> Result<Option<Box<dyn VirtualUser>>, Fault> {
-        let script = &self.shared.test.script;
-        let exists = match stage {
-            LifecycleStage::Setup => script.before.is_some(),
-            LifecycleStage::Teardown => script.after.is_some(),
-            LifecycleStage::Summarize => false,
-        };
-        if !exists {
+        if !self.has_stage(stage) {
             return Ok(None);
         }
         Ok(Some(Box::new(ArtilleryUser {
@@ -341,6 +335,15 @@ impl VuFactory for ArtilleryFactory {
             stage: Some(stage),
             running: None,
         })))
+    }
+
+    fn has_stage(&self, stage: LifecycleStage) -> bool {
+        let script = &self.shared.test.script;
+        match stage {
+            LifecycleStage::Setup => script.before.is_some(),
+            LifecycleStage::Teardown => script.after.is_some(),
+            LifecycleStage::Summarize => false,
+        }
     }
 
     fn stage_timeout(&self, _: LifecycleStage) -> Duration {

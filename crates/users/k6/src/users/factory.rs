@@ -99,7 +99,7 @@ impl K6Factory {
         worker.user_alone(&self.shared, id).map_err(|e| fault(&e))
     }
 
-    fn has_stage(&self, stage: LifecycleStage) -> bool {
+    fn takes_stage(&self, stage: LifecycleStage) -> bool {
         let settings = self.shared.settings();
         match stage {
             LifecycleStage::Setup => {
@@ -140,7 +140,7 @@ impl VuFactory for K6Factory {
         stage: LifecycleStage,
         cx: &mut Cx<'_>,
     ) -> Result<Option<Box<dyn VirtualUser>>, Fault> {
-        if !self.has_stage(stage) {
+        if !self.takes_stage(stage) {
             if stage == LifecycleStage::Summarize && !self.shared.settings().no_summary {
                 // k6 makes a separate user for the summary, so the init code runs once
                 // more, and its log lines appear.
@@ -150,6 +150,14 @@ impl VuFactory for K6Factory {
         }
         let (user, exports) = self.initialised(VuId::LIFECYCLE, cx)?;
         Ok(Some(Box::new(StageUser::new(user, exports, stage))))
+    }
+
+    fn has_stage(&self, stage: LifecycleStage) -> bool {
+        self.shared.has_export(match stage {
+            LifecycleStage::Setup => "setup",
+            LifecycleStage::Teardown => "teardown",
+            LifecycleStage::Summarize => "handleSummary",
+        })
     }
 
     fn stage_timeout(&self, stage: LifecycleStage) -> Duration {

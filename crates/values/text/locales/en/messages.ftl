@@ -135,6 +135,7 @@ short-users = { $failed } of { $all } virtual { $all ->
 few-values = `{ $goal }` was judged by a sample of { $count }: too few for such a percentile, the largest value stands for it
 empty-answers = { $endpoint }: the bodies of all answers with 200 ({ $all }) are empty: look whether users are to get nothing
 small-answers = { $endpoint }: { $count } of { $all } answers with 200 have at most { $most }, the others about { $usual }: look whether they are error pages
+redirected-to = the first of them leads to { $address }
 mostly-redirects = { $redirects } of { $all } { $all ->
     [one] answer
    *[other] answers

@@ -109,7 +109,9 @@ compare-no-difference = no difference
 compare-stages = the planned load varies: times are compared in { $stages } { $stages ->
     [one] stage
    *[other] stages
-} of the same planned load
+} of the same planned load, each of which counts alike
+compare-of-stages = { $measure }, by stage
+compare-of-all-requests = { $measure }, all requests
 compare-planned = as planned: what was sent is no result
 compare-same = no difference larger than { $share }
 compare-cannot = cannot tell: { $reason }
@@ -165,6 +167,7 @@ compare-why-few = the same on both sides, but of too few to rule out a differenc
 compare-why-few-wide = the same on both sides, but of too few to rule out a difference of { $percent }; what would tell: longer runs, or more load
 compare-why-nothing = nothing was measured on a side
 compare-changed = ANSWERS CHANGED: { $name }
+compare-errors-fell = errors fell from { $before } to { $after }
 compare-changed-status = status { $status }: { $before } before, { $after } after
 compare-changed-size = bytes of an answer: { $before } before, { $after } after
 compare-only-before = only before: { $names }

@@ -54,6 +54,7 @@ short-users = 가상 사용자 { $all }명 중 { $failed }명 실패
 few-values = `{ $goal }`의 판정에 쓰인 값은 { $count }개뿐입니다. 값이 이만큼 적으면 그 백분위수를 구할 수 없어 가장 큰 값을 씁니다
 empty-answers = { $endpoint }: 200 응답 { $all }건의 본문이 모두 비어 있습니다. 의도한 것인지 확인하세요
 small-answers = { $endpoint }: 200 응답 { $all }건 중 { $count }건이 { $most } 이하이고 나머지는 약 { $usual }입니다. 오류 페이지가 아닌지 확인하세요
+redirected-to = 첫 리다이렉트의 주소: { $address }
 mostly-redirects = 응답 { $all }건 중 { $redirects }건이 리다이렉트입니다. 도착한 곳이 로그인이나 오류 페이지가 아니라 측정하려는 대상인지 확인하세요
 verdict-exit-code = 종료 코드 { $code }
 verdict-exit-code-of = 종료 코드 { $code }({ $tool }도 이렇게 끝납니다. --fail-on으로 바꿀 수 있습니다)

@@ -115,7 +115,11 @@ fn of_two_equal_ramps_the_interval_is_useful_and_says_that_there_is_no_differenc
         );
         let compared = compare(&a, &b, &ComparisonSettings::default());
         assert!(compared.stages.is_some_and(|stages| stages >= 5));
-        let change = difference(&compared, Measure::Mean).change.unwrap();
+        let mean = difference(&compared, Measure::Mean);
+        let change = mean.change.unwrap();
+        let [before, after] = mean.of_stages.unwrap();
+        // The columns are the finding's.
+        assert!((after / before - 1.0 - change.middle).abs() < 1e-9);
         assert!(
             change.low > -0.15 && change.high < 0.15,
             "{seed}: {change:?}"

@@ -31,6 +31,7 @@ pub(super) fn two_endpoints() -> Row {
                 .for_each(|window| all.merge(&window.durations));
             ExplainedEndpoint {
                 name: name.to_owned(),
+                fastest_good_ms: all.min(),
                 all,
                 windows,
             }

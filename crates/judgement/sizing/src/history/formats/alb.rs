@@ -1,9 +1,10 @@
 //! AWS Application Load Balancer: fields separated by spaces, some of them quoted.
 
+use loadline_units::DurationUnit;
+
 use memchr::memchr;
 
 use super::super::clock;
-use super::super::durations::DurationUnit;
 use super::super::entry::{LogEntry, decimal, hash};
 use super::super::times::{TimeReason, TimeSource};
 use super::super::troubles::LineProblem;

@@ -28,6 +28,10 @@ impl<'a> CommonLine<'a> {
         line: &'a [u8],
         clock: &mut CommonClock,
     ) -> Result<Self, LineProblem> {
+        // No address begins so; what does is a comment, or a line that is broken.
+        if line.starts_with(b"#") {
+            return Err(LineProblem::Unreadable);
+        }
         let open = memchr(b'[', line).ok_or(LineProblem::Unreadable)?;
         let (stamp, rest) = line[open + 1..]
             .split_at_checked(28)

@@ -1,8 +1,9 @@
 //! AWS Classic Load Balancer: `2015-05-13T23:39:43.945958Z lb 192.168.131.39:2817 10.0.0.1:80
 //! 0.000073 0.001048 0.000057 200 200 0 29 "GET http://host:80/ HTTP/1.1" "curl" - -`.
 
+use loadline_units::DurationUnit;
+
 use super::super::clock;
-use super::super::durations::DurationUnit;
 use super::super::entry::{LogEntry, decimal, hash};
 use super::super::times::{TimeReason, TimeSource};
 use super::super::troubles::LineProblem;

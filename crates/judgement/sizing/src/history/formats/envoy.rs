@@ -1,8 +1,10 @@
 //! Envoy's default text format, and Istio's, which has three more fields:
 //! `[2016-04-15T20:17:00.310Z] "GET /a HTTP/2" 200 - 154 0 226 100 "10.0.35.28" "agent" ...`.
 
+use loadline_units::DurationUnit;
+
 use super::super::clock;
-use super::super::durations::{self, DurationUnit};
+use super::super::durations;
 use super::super::entry::{LogEntry, hash, number};
 use super::super::times::{TimeReason, TimeSource};
 use super::super::troubles::LineProblem;

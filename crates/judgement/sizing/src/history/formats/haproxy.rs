@@ -1,10 +1,12 @@
 //! HAProxy's HTTP log, with or without the header of syslog:
 //! `haproxy[1]: 10.0.1.2:33317 [06/Feb/2009:12:14:14.655] in static/srv1 10/0/30/69/109 200 2750 - - ---- 1/1/1/1/0 0/0 "GET /index.html HTTP/1.1"`.
 
+use loadline_units::DurationUnit;
+
 use memchr::{memchr, memchr_iter};
 
 use super::super::clock;
-use super::super::durations::{self, DurationUnit};
+use super::super::durations;
 use super::super::entry::{LogEntry, hash};
 use super::super::times::{TimeReason, TimeSource};
 use super::super::troubles::LineProblem;

@@ -9,10 +9,12 @@ mod percent;
 
 pub use error::LogFormatError;
 
+use loadline_units::DurationUnit;
+
 use memchr::memmem;
 
 use super::super::clock::{self, CommonClock};
-use super::super::durations::{self, DurationUnit};
+use super::super::durations;
 use super::super::entry::{LogEntry, hash};
 use super::super::times::{TimeReason, TimeSource};
 use super::super::troubles::LineProblem;

@@ -6,7 +6,9 @@ mod probe;
 
 pub(in super::super) use probe::TailProbe;
 
-use super::super::durations::{self, DurationUnit};
+use loadline_units::DurationUnit;
+
+use super::super::durations;
 use super::closing_quote;
 
 /// A field after the status.

@@ -9,8 +9,7 @@ fn read(lines: &[&str]) -> Vec<String> {
         if index == 0 && state.take_heading(line.as_bytes(), &fields) {
             continue;
         }
-        if line.starts_with('#') {
-            state.take_comment(line.as_bytes());
+        if state.take_comment(line.as_bytes()) {
             continue;
         }
         out.push(match state.read(line.as_bytes(), &fields) {

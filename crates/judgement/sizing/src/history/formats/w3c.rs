@@ -1,8 +1,10 @@
 //! The W3C extended format of IIS and CloudFront: a line `#Fields: date time cs-method ...` names
 //! the columns of those below it.
 
+use loadline_units::DurationUnit;
+
 use super::super::clock;
-use super::super::durations::{self, DurationUnit};
+use super::super::durations;
 use super::super::entry::{LogEntry, hash};
 use super::super::times::{TimeReason, TimeSource};
 use super::super::troubles::LineProblem;
@@ -35,6 +37,22 @@ pub(super) fn time() -> TimeSource {
         unit: DurationUnit::Millis.sign(),
         reason: TimeReason::Layout,
     }
+}
+
+/// What lines of the format begin with that hold no request, W3C's draft of it.
+const DIRECTIVES: [&[u8]; 7] = [
+    b"#Version:",
+    b"#Fields:",
+    b"#Software:",
+    b"#Start-Date:",
+    b"#End-Date:",
+    b"#Date:",
+    b"#Remark:",
+];
+
+/// Whether a line says something of the file, as before its `#Fields:`.
+pub(super) fn is_directive(line: &[u8]) -> bool {
+    DIRECTIVES.iter().any(|name| line.starts_with(name))
 }
 
 impl W3cHeading {

@@ -49,6 +49,31 @@ fn shares_rates_and_busiest_moments_of_a_log() {
     assert_eq!(history.endpoints[0].took.count(), 120);
 }
 
+/// Seen: a broken line that begins with `#` was left out without a word.
+#[test]
+fn only_a_format_that_has_comments_has_them() {
+    let good = line(1, 1, "GET /a", 200);
+    let broken = "#0.0.0.1 - - [10/Oct/2000:13:00:01 +0000] \"GET /a HTTP/1.1\" 200 5\n";
+    let json = "# {\"time\":\"2000-10-10T13:00:01Z\",\"path\":\"/a\"}\n";
+    for other in [broken, json, "# a note\n", "#\n"] {
+        let history = read(format!("{good}{other}{good}").as_bytes());
+        assert_eq!((history.requests, history.lines), (2, 3), "{other}");
+        let troubles: Vec<(LineProblem, u64)> = history
+            .troubles
+            .each()
+            .map(|(problem, lines, _)| (problem, lines))
+            .collect();
+        assert_eq!(troubles, [(LineProblem::Unreadable, 1)], "{other}");
+    }
+    let iis = "#Software: Microsoft Internet Information Services 10.0\n\
+        #Version: 1.0\n#Date: 2000-10-10 20:55:36\n\
+        #Fields: date time cs-method cs-uri-stem sc-status\n\
+        # rotated\n2000-10-10 20:55:36 GET /a 200\n";
+    let history = read(iis.as_bytes());
+    assert_eq!((history.requests, history.lines), (1, 1));
+    assert_eq!(history.troubles.each().count(), 0);
+}
+
 #[test]
 fn lines_are_the_same_however_the_bytes_are_cut() {
     let text: String = (0..50).map(|s| line(s, s % 5, "GET /x/1", 200)).collect();

@@ -46,6 +46,9 @@ pub struct CapacityFile {
     /// The load that was asked for, in the unit of loads.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub goal: Option<f64>,
+    /// The requests per second that were asked for of a table of users.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub goal_requests: Option<GoalRequestsInFile>,
     /// The rule of `explain` that names what limits; `asks-to-wait` where none does and the target asked for it.
     pub limited_by: Option<String>,
     /// What `explain` says of the level that shows the limit.
@@ -58,6 +61,15 @@ pub struct CapacityFile {
     pub target: BTreeMap<String, String>,
     /// All levels.
     pub steps: Vec<StepInFile>,
+}
+
+/// Requests per second that were asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct GoalRequestsInFile {
+    /// So many are needed.
+    pub goal: f64,
+    /// So many are carried at the line; 0 without one.
+    pub carried: f64,
 }
 
 /// What was loaded.

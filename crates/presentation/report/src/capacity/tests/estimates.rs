@@ -1,5 +1,6 @@
 //! Where all levels together put the line, beside what held, in text, page and file.
 
+use super::super::table::TableGoal;
 use super::*;
 
 /// A line whose level was held this surely, and where all levels together put it.
@@ -253,4 +254,45 @@ fn an_older_file_of_a_table_names_no_level_that_misses() {
     let levels = page.sections.iter().find(|part| part.id == "levels");
     let levels = serde_json::to_string(levels.unwrap()).unwrap();
     assert!(!levels.contains("목적"), "{levels}");
+}
+
+/// Seen: "--goal cannot be `100/s`" of a table that has a column of rates.
+#[test]
+fn a_table_is_held_against_users_or_requests_per_second() {
+    let row = |users, throughput, mean| Row {
+        users,
+        throughput,
+        mean: Some(mean),
+        ..Row::default()
+    };
+    let rows = vec![
+        row(5.0, 50.0, 90.0),
+        row(10.0, 98.0, 100.0),
+        row(20.0, 150.0, 140.0),
+    ];
+    let judged = judge(rows, &["mean<=120ms".parse().unwrap()], 0.0).unwrap();
+    let catalog = Catalog::new(Lang::En);
+    for (goal, is_missed, said) in [
+        (
+            TableGoal::Requests(100.0),
+            false,
+            "100/s: met with 24 % headroom",
+        ),
+        (TableGoal::Requests(160.0), true, "160/s: missed by 22 %"),
+        (
+            TableGoal::Users(12.0),
+            false,
+            "12 VUs: met with 25 % headroom",
+        ),
+        (TableGoal::Users(20.0), true, "20 VUs: missed by 25 %"),
+    ] {
+        assert_eq!(goal.is_missed(&judged), is_missed, "{goal:?}");
+        let screen = table::text(&judged, "t.csv", Some(goal), &catalog);
+        assert!(screen.contains(said), "{said}: {screen}");
+        let file = table::file(&judged, "t.csv", Some(goal));
+        let file = file::CapacityFile::parse(&file.to_json()).unwrap();
+        assert!(shown::text(&file, &catalog).contains(said), "{said}");
+        let page = document::of_file(&file, "", &catalog);
+        assert_eq!(page.goals[0].met, Some(!is_missed), "{said}");
+    }
 }

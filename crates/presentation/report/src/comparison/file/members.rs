@@ -137,6 +137,15 @@ pub struct SettingChangeInFile {
     pub after: String,
 }
 
+/// Geometric means of the values of stages.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct StageMeansInFile {
+    /// On the first side.
+    pub before: f64,
+    /// On the second side.
+    pub after: f64,
+}
+
 /// A resource of the target that moved.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct UsageChangeInFile {
@@ -213,6 +222,8 @@ pub struct DifferenceInFile {
     pub before_at_least: bool,
     /// `after` is only known to be at least so large.
     pub after_at_least: bool,
+    /// Where stages of the same planned load were compared, the means whose ratio the change is.
+    pub of_stages: Option<StageMeansInFile>,
     /// The change with its interval, where it could be worked out.
     pub change: Option<ChangeInFile>,
     /// What can be said.

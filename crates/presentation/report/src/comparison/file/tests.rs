@@ -15,6 +15,7 @@ fn difference(measure: Measure, finding: Finding) -> Difference {
         before: Some(100.0),
         after: None,
         at_least: (false, true),
+        of_stages: None,
         change: Some(Change {
             low: 0.1,
             middle: 0.2,
@@ -255,7 +256,7 @@ fn the_document_reads_as_it_is_documented() {
     let document = written();
     insta::assert_snapshot!(
         document["all"]["differences"][3],
-        @r#"{"measure":"p95","scale":"ratio","before":100.0,"after":null,"before_at_least":false,"after_at_least":true,"change":{"low":0.1,"middle":0.2,"high":0.3},"finding":{"kind":"cannot-tell","reason":"too-short","runs_needed":3}}"#
+        @r#"{"measure":"p95","scale":"ratio","before":100.0,"after":null,"before_at_least":false,"after_at_least":true,"of_stages":null,"change":{"low":0.1,"middle":0.2,"high":0.3},"finding":{"kind":"cannot-tell","reason":"too-short","runs_needed":3}}"#
     );
     insta::assert_snapshot!(
         document["all"]["changed_answers"][1],

@@ -48,8 +48,8 @@ pub struct EndpointTimesInFile {
     pub answered: f64,
     /// The share of requests that failed or were cut.
     pub failed: f64,
-    /// The fastest of the run.
-    pub fastest_ms: f64,
+    /// The fastest of the run that was answered well; `null` where none was.
+    pub fastest_ms: Option<f64>,
     /// Their mean time.
     pub mean_ms: f64,
     /// Their 95th percentile.

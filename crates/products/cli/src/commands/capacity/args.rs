@@ -4,12 +4,13 @@ use std::time::Duration;
 
 use clap::{Args, FromArgMatches};
 use loadline_analysis::capacity::{Answer, Step, Unit};
-use loadline_analysis::slo::{Term, share_words};
+use loadline_analysis::slo::Term;
 use loadline_experiment::capacity::Goal;
+use loadline_report::capacity::table::TableGoal;
 use loadline_sizing::PlanFile;
 use loadline_testplan::ArrivalSpacing;
 use loadline_text::{Catalog, arguments, problem};
-use loadline_units::{Rate, parse_duration, parse_percentage};
+use loadline_units::{Rate, parse_duration};
 
 use super::super::run;
 use crate::context::Context;
@@ -17,6 +18,7 @@ use crate::launch::launch_flags::Arrivals;
 use crate::launch::problems::RefusedValue;
 use crate::launch::test_kind::{FlagTable, Place};
 use crate::refusal::Refusal;
+use crate::typed_shares::percentage;
 
 /// Find the load a back end can carry: capacity under an objective, knee, peak
 #[derive(Debug, Clone, Default, clap::Args)]
@@ -201,7 +203,7 @@ fn duration(text: &str) -> Result<Duration, String> {
 }
 
 fn precision(text: &str) -> Result<f64, RefusedValue> {
-    let percent = parse_percentage(text).map_err(|error| RefusedValue(share_words(&error)))?;
+    let percent = percentage(text)?;
     let usable = Some(percent).filter(|percent| (0.5..=50.0).contains(percent));
     usable.ok_or_else(|| RefusedValue(arguments::expected_number("0.5%", "50%")))
 }
@@ -247,6 +249,24 @@ impl CapacityArgs {
         let goal = self.goal.as_deref();
         let load = goal.map(|text| load_of("--goal", text, unit, catalog));
         Ok(load.transpose()?.map(Goal::Load))
+    }
+
+    /// The same of a table, whose rows have users and requests per second: `15`, or `100/s`.
+    pub(super) fn goal_of_table(
+        &self,
+        context: &Context,
+        catalog: &Catalog,
+    ) -> Result<Option<TableGoal>, Refusal> {
+        let of_rate = self.goal.as_deref().filter(|text| text.contains('/'));
+        if let Some(text) = of_rate {
+            let rate = load_of("--goal", text, Unit::Rate, catalog)?;
+            return Ok(Some(TableGoal::Requests(rate)));
+        }
+        Ok(match self.goal(context, Unit::Users, catalog)? {
+            Some(Goal::Load(users)) => Some(TableGoal::Users(users)),
+            Some(Goal::Requests(rate)) => Some(TableGoal::Requests(rate)),
+            None => None,
+        })
     }
 
     /// The first load of the climb, if it was said.

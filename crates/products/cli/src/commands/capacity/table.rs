@@ -2,10 +2,8 @@
 //!
 //! How such tables are read: `measured`.
 
-use loadline_analysis::capacity::Unit;
 use loadline_analysis::capacity::table::{Judgement, Row, TableError, judge};
 use loadline_analysis::slo::Term;
-use loadline_experiment::capacity::Goal;
 use loadline_report::capacity::table as report;
 use loadline_text::{Catalog, Exit, capacity, problem};
 
@@ -58,10 +56,7 @@ pub(super) fn judge_and_print(
     catalog: &Catalog,
 ) -> Result<Exit, Refusal> {
     let judgement = judge_file(context, own, file, catalog)?;
-    let goal = match own.goal(context, Unit::Users, catalog)? {
-        Some(Goal::Load(load)) => Some(load),
-        Some(Goal::Requests(_)) | None => None,
-    };
+    let goal = own.goal_of_table(context, catalog)?;
     let text = report::text(&judgement, file, goal, catalog);
     context.out(&text);
     if let Some(path) = &own.export {
@@ -81,7 +76,7 @@ pub(super) fn judge_and_print(
         write(context, path, &text, catalog)?;
     }
     Ok(match goal {
-        Some(goal) if report::misses(&judgement, goal) => Exit::ThresholdsFailed,
+        Some(goal) if goal.is_missed(&judgement) => Exit::ThresholdsFailed,
         _ if report::holds_nowhere(&judgement) => Exit::ThresholdsFailed,
         _ => Exit::Success,
     })

@@ -13,6 +13,7 @@ use serde_json::{Value, json};
 
 use crate::context::Context;
 use crate::refusal::Refusal;
+use crate::typed_shares::share;
 
 /// How long the gate may take to answer.
 const GATE_TIMEOUT: Duration = Duration::from_secs(10);
@@ -46,7 +47,7 @@ pub(super) struct ImportArgs {
     #[arg(long, value_name = "FILE")]
     key_file: Option<String>,
     /// The share of the line that is used
-    #[arg(long, value_name = "SHARE", default_value_t = 0.8)]
+    #[arg(long, value_name = "SHARE", default_value = "0.8", value_parser = share)]
     safety: f64,
     /// Requests that one visitor makes inside [default: those of the test's iteration, if it thinks]
     #[arg(long, value_name = "N")]

@@ -1,6 +1,7 @@
 //! nginx's variables: `$remote_addr`, `${request_time}`.
 
-use super::super::super::durations::DurationUnit;
+use loadline_units::DurationUnit;
+
 use super::{Meaning, Piece, push};
 
 /// Whether a format is nginx's: a dollar sign before a letter.

@@ -1,7 +1,8 @@
 //! Variables that begin with a percent sign: Apache's and Tomcat's `%h`, `%{Referer}i`, Envoy's
 //! `%REQ(:METHOD)%`, HAProxy's `%ci`.
 
-use super::super::super::durations::DurationUnit;
+use loadline_units::DurationUnit;
+
 use super::{LogFormatError, Meaning, Piece, push};
 
 /// The dialect of a format.

@@ -3,11 +3,10 @@
 
 use loadline_k6_options::flags::{FlagError, FlagKind, FlagSpec, TABLE};
 use loadline_text::{Catalog, Message, Problem, arguments, problem};
-use loadline_units::nearest;
 
 use super::LOADLINE_FLAGS;
 use crate::context::Context;
-use crate::launch::flags_elsewhere::{KnownFlags, is_needless};
+use crate::launch::flags_elsewhere::{KnownFlags, in_script, is_needless};
 
 /// Prints what a flag that nobody knows was probably meant to be, or what its value may be.
 pub(super) fn print(context: &mut Context, error: &FlagError, catalog: &Catalog) {
@@ -45,12 +44,14 @@ fn expected(shown: &str) -> Option<Message> {
 fn of_unknown(typed: &str) -> Option<Problem> {
     let specs = || TABLE.iter().chain(&LOADLINE_FLAGS);
     let known = KnownFlags::from(specs().map(|spec: &FlagSpec| spec.name));
-    let bare = typed.trim_start_matches('-');
-    let similar = nearest(bare, specs().map(|spec| spec.name)).filter(|_| typed.starts_with("--"));
+    let similar = known.similar(typed);
+    if let Some(spelling) = in_script(typed) {
+        return Some(problem::option_in_script(typed, spelling));
+    }
     match (known.named_elsewhere(typed), similar) {
         (Some(ours), _) => Some(problem::option_elsewhere(typed, ours)),
         (None, _) if is_needless(typed) => Some(problem::option_needless(typed)),
-        (None, Some(similar)) => Some(problem::option_misspelt(typed, format!("--{similar}"))),
+        (None, Some(similar)) => Some(problem::option_misspelt(typed, similar)),
         (None, None) => None,
     }
 }

@@ -2,19 +2,20 @@
 
 use std::time::Duration;
 
-use loadline_analysis::slo::{Statistic, Term, share_words};
+use loadline_analysis::slo::{Statistic, Term};
 use loadline_metrics::threshold::{Condition, ThresholdSource};
 use loadline_report::goals;
 use loadline_session::WarmUpSetting;
 use loadline_testplan::draft::StageDraft;
 use loadline_text::arguments;
-use loadline_units::{Rate, parse_duration, parse_percentage};
+use loadline_units::{Rate, parse_duration};
 
 use crate::launch::fail_on::FailOn;
 use crate::launch::launch_flags::{self, Arrivals};
 use crate::launch::problems::RefusedValue;
 use crate::launch::{outputs, recording};
 use crate::live::LiveMode;
+use crate::typed_shares::percentage;
 
 // The command line's library asks for a text; what people read is made from the flag's
 // name, in `problems`.
@@ -91,7 +92,7 @@ pub(super) fn live(text: &str) -> Result<LiveMode, String> {
 }
 
 pub(super) fn fail_on(text: &str) -> Result<FailOn, String> {
-    FailOn::parse(text).ok_or_else(|| "no reasons".to_owned())
+    FailOn::parse_of_url_run(text).ok_or_else(|| "no reasons".to_owned())
 }
 
 /// The threshold that a term is. Latency is that of planned starts: what failed, was cut or never
@@ -126,7 +127,7 @@ pub(super) fn arrivals(text: &str) -> Result<Arrivals, String> {
 
 /// A share, 0 to 1, of a flag that takes a percentage.
 pub(super) fn share(text: &str) -> Result<f64, RefusedValue> {
-    let percent = parse_percentage(text).map_err(|error| RefusedValue(share_words(&error)))?;
+    let percent = percentage(text)?;
     let share = (percent <= 100.0).then_some(percent / 100.0);
     share.ok_or_else(|| RefusedValue(arguments::not_a_share(text, "100%", "5%")))
 }

@@ -1,0 +1,45 @@
+//! Answers that changed by failing less often, and otherwise in nothing: what was mended is no other answer.
+
+use super::answers::is_failure;
+use super::{AnswerChange, Endpoint, Measure};
+
+/// The shares of requests that failed before and after, where fewer do and nothing else changed.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct MendedErrors {
+    /// Before.
+    pub before: f64,
+    /// After.
+    pub after: f64,
+}
+
+impl Endpoint {
+    /// That its answers changed by failing less often, and otherwise in nothing.
+    #[must_use]
+    pub fn mended_errors(&self) -> Option<MendedErrors> {
+        let is_mended =
+            !self.changed.is_empty() && self.changed.iter().all(AnswerChange::is_mended);
+        let mut differences = self.differences.iter();
+        let errors = differences.find(|difference| difference.measure == Measure::Errors);
+        let shares = match errors {
+            Some(errors) => errors.before.zip(errors.after),
+            None => Some(failing_shares(&self.changed)),
+        };
+        let (before, after) = shares.filter(|(before, after)| is_mended && after < before)?;
+        Some(MendedErrors { before, after })
+    }
+}
+
+/// The shares of failing statuses before and after, of those that changed.
+fn failing_shares(changes: &[AnswerChange]) -> (f64, f64) {
+    let shares = changes.iter().filter_map(|change| match change {
+        AnswerChange::Status {
+            status,
+            before,
+            after,
+        } if is_failure(status) => Some((before, after)),
+        _ => None,
+    });
+    shares.fold((0.0, 0.0), |sum, (before, after)| {
+        (sum.0 + before, sum.1 + after)
+    })
+}
