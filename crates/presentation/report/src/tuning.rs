@@ -2,6 +2,7 @@
 
 pub mod document;
 pub mod file;
+mod size;
 mod words;
 
 use std::collections::BTreeMap;

@@ -221,7 +221,9 @@ declare_messages! {
     /// Originals came back.
     "tune-restored-nothing" => restored_nothing();
     /// What a study comes to.
-    "tune-answer-better" => answer_better(percent, low, high, pairs, setting);
+    "tune-answer-better" => answer_better(change, pairs, setting);
+    /// What a study comes to, where the gain is told in times.
+    "tune-answer-better-times" => answer_better_times(change, pairs, setting);
     /// What a study comes to.
     "tune-answer-goal-met" => answer_goal_met(trials, setting);
     /// What a study comes to.
@@ -239,7 +241,7 @@ declare_messages! {
     /// What a study comes to.
     "tune-answer-cannot-tell" => answer_cannot_tell(trials, time);
     /// What a study comes to.
-    "tune-answer-cannot-tell-so-far" => answer_cannot_tell_so_far(percent, low, high, setting);
+    "tune-answer-cannot-tell-so-far" => answer_cannot_tell_so_far(change, setting);
     /// What a study comes to.
     "tune-answer-start-fails" => answer_start_fails();
     /// Why a study ended early.
@@ -249,7 +251,7 @@ declare_messages! {
     /// Why a study ended early.
     "tune-end-invalid" => end_invalid();
     /// What a study says.
-    "tune-noise" => noise(percent, detectable);
+    "tune-noise" => noise(noise, detectable);
     /// What a knob does.
     "tune-effect-title" => effect_title();
     /// What a knob does.
@@ -257,13 +259,13 @@ declare_messages! {
     /// What changes are shares of.
     "tune-effect-note-margin" => effect_note_margin();
     /// What a knob does.
-    "tune-effect-matters" => effect_matters(from, to, percent, low, high);
+    "tune-effect-matters" => effect_matters(from, to, change);
     /// What a knob does.
     "tune-effect-none" => effect_none(percent);
     /// What a knob does.
     "tune-effect-none-at-all" => effect_none_at_all();
     /// What a knob does.
-    "tune-effect-unclear" => effect_unclear(low, high);
+    "tune-effect-unclear" => effect_unclear(interval);
     /// What a knob does, by an interval that says nothing.
     "tune-effect-unclear-wide" => effect_unclear_wide();
     /// What a knob does.
@@ -271,9 +273,9 @@ declare_messages! {
     /// What a knob does beside the values before the study.
     "tune-effect-beside-start" => effect_beside_start(effect);
     /// What a knob did beside the values before the study, where that differs.
-    "tune-effect-at-start" => effect_at_start(from, to, percent, low, high);
+    "tune-effect-at-start" => effect_at_start(from, to, change);
     /// What two knobs do together.
-    "tune-interaction" => interaction(one, other, percent, low, high);
+    "tune-interaction" => interaction(one, other, change);
     /// What two knobs do together.
     "tune-interaction-none" => interaction_none(one, other, percent);
     /// What two knobs do together, by an interval that says nothing.
@@ -281,7 +283,7 @@ declare_messages! {
     /// More load may show more.
     "tune-load-carried" => load_carried();
     /// A setting that costs less and is as good as the one of now.
-    "tune-cheaper-as-good" => cheaper_as_good(setting, percent, low, high, pairs);
+    "tune-cheaper-as-good" => cheaper_as_good(setting, change, pairs);
     /// Settings that could still be found to meet the goal.
     "tune-cheaper-untried" => cheaper_untried(settings);
     /// What a study says.
@@ -295,9 +297,19 @@ declare_messages! {
     /// What limits with the settings to paste.
     "tune-paste-then" => paste_then(text);
     /// What to write where, and why.
-    "tune-paste-reason-matters" => paste_reason_matters(from, to, percent, low, high);
+    "tune-paste-reason-matters" => paste_reason_matters(from, to, change);
     /// What to write where, and why.
-    "tune-paste-reason-same" => paste_reason_same(from, to, low, high);
+    "tune-paste-reason-same" => paste_reason_same(from, to, interval);
+    /// How large a change is.
+    "tune-size-times" => size_times(times);
+    /// How large a change of how far conditions are kept is.
+    "tune-size-times-good" => size_times_good(times);
+    /// How much trials differ.
+    "tune-size-factor" => size_factor(times);
+    /// How large a change is, by the nearer end of its interval.
+    "tune-size-at-least" => size_at_least(size);
+    /// How large a fall is, by the nearer end of its interval.
+    "tune-size-at-most" => size_at_most(size);
     /// What to write where, and why, by an interval that says nothing.
     "tune-paste-reason-unclear" => paste_reason_unclear(from, to);
     /// What to write where, and why.

@@ -4,7 +4,7 @@
 use loadline_analysis::tuning::answer::{EffectFinding, StudyEnd, StudyOutcome};
 use loadline_text::{Catalog, Message, grouped, percent, report, significant, tune};
 
-use super::words::{Words, number};
+use super::words::Words;
 use super::{StudyReport, StudyTrial, purpose, rounded};
 use crate::document::{
     AxisKind, Chart, ChartAxis, ChartSeries, DocumentBlock, DocumentFigure, DocumentGoal,
@@ -168,7 +168,10 @@ impl Writer<'_> {
         let other = study.trials.iter().filter(|trial| trial.other_answers);
         let other = other.count();
         let invalid = study.trials.len() - counted - failed - other;
-        let share = |share: Option<f64>| share.map_or_else(|| "–".to_owned(), number);
+        let words = self.words();
+        let share = |share: Option<f64>| {
+            share.map_or_else(|| "–".to_owned(), |share| words.changes().spread(share))
+        };
         let figure = |label, value: String, unit: &str, note: String| DocumentFigure {
             label: self.text(label),
             // What is not known has no unit.
@@ -190,13 +193,13 @@ impl Writer<'_> {
             figure(
                 tune::figure_noise(),
                 share(study.answer.noise),
-                "%",
+                "",
                 self.text(tune::figure_noise_note()),
             ),
             figure(
                 tune::figure_detectable(),
                 share(study.answer.detectable),
-                "%",
+                "",
                 String::new(),
             ),
             figure(

@@ -243,6 +243,40 @@ fn a_file_is_read_back_as_it_was_written() {
     assert!(file::TuningFile::parse(other).is_err());
 }
 
+/// Seen: "better by 297,996 %", and 2979.957 in the file, of the bound up to which was looked.
+#[test]
+fn a_change_at_the_bound_is_no_figure_anywhere() {
+    let most = 8.0_f64.exp_m1();
+    let open = Change {
+        low: 4.6,
+        middle: most,
+        high: most,
+    };
+    let mut study = report(StudyOutcome::Better {
+        change: open,
+        pairs: 4,
+    });
+    study.answer.differences = vec![(vec![1, 0], open)];
+    study.answer.effects[0].change = open;
+    study.answer.effects[0].taken = Some(open);
+    let file = file::TuningFile::new(&study).to_json();
+    let said = both(&study) + &file;
+    for figure in ["2979", "297,9", "2,980"] {
+        assert!(!said.contains(figure), "{figure}: {said}");
+    }
+    assert_eq!(
+        said.matches("at least 5.6 times as much").count(),
+        4,
+        "{said}"
+    );
+    assert_eq!(said.matches("5.6배 이상").count(), 4, "{said}");
+    let json: serde_json::Value = serde_json::from_str(&file).unwrap();
+    assert!(json["outcome"]["change"]["high"].is_null(), "{file}");
+    assert_eq!(json["outcome"]["change"]["low"], 4.6, "{file}");
+    let read = file::TuningFile::parse(&file).unwrap().report().unwrap();
+    assert_eq!(both(&read), both(&study));
+}
+
 /// What pages and reports show, in both languages.
 #[test]
 fn a_document_says_first_what_to_take_and_lists_every_trial() {

@@ -16,6 +16,9 @@ use crate::reader::{Fact, Misreading, Reader};
 /// What two ends of an interval with no change within must not be apart to say anything.
 const UNTELLING_RATIO: f64 = 4.0;
 const MOST_PRINTED: f64 = 10.0;
+/// What is told in times, and what is no figure.
+const TIMES_MIN: f64 = 3.0;
+const RATIO_TOLD_MAX: f64 = 100.0;
 /// The setting before the study, that of the answer, and a third one.
 const START: [usize; 2] = [0, 0];
 const TAKEN: [usize; 2] = [1, 0];
@@ -49,6 +52,28 @@ fn change() -> impl Strategy<Value = Change> {
     })
 }
 
+/// A change that is clearly a gain.
+fn gain() -> impl Strategy<Value = Change> {
+    (0.001..12.0_f64, 0.001..12.0_f64, 0.001..150.0_f64).prop_map(|(low, by, more)| Change {
+        low,
+        middle: low + by,
+        high: low + by + more,
+    })
+}
+
+/// A change that is not worth one.
+fn equal() -> impl Strategy<Value = Change> {
+    (-0.04..0.04_f64).prop_map(|middle| Change {
+        low: middle - 0.01,
+        middle,
+        high: middle + 0.01,
+    })
+}
+
+fn is_clear(change: Change) -> bool {
+    change.low > 0.0 || change.high < 0.0
+}
+
 fn finding() -> impl Strategy<Value = EffectFinding> {
     prop_oneof![
         Just(EffectFinding::Matters),
@@ -61,7 +86,7 @@ fn finding() -> impl Strategy<Value = EffectFinding> {
 
 fn outcome() -> impl Strategy<Value = StudyOutcome> {
     prop_oneof![
-        (change(), 1_usize..20).prop_map(|(change, pairs)| StudyOutcome::Better { change, pairs }),
+        (gain(), 1_usize..20).prop_map(|(change, pairs)| StudyOutcome::Better { change, pairs }),
         (1_usize..9).prop_map(|trials| StudyOutcome::GoalMet { trials }),
         Just(StudyOutcome::GoalMissed),
         prop_oneof![Just(0.0001), 0.002..0.3_f64]
@@ -73,13 +98,28 @@ fn outcome() -> impl Strategy<Value = StudyOutcome> {
 }
 
 pub(crate) fn drawn() -> impl Strategy<Value = DrawnStudy> {
-    let effect = || {
-        (
-            change(),
+    let any_change = || prop_oneof![3 => change(), 1 => gain()];
+    let effect = move || {
+        let drawn = (
+            any_change(),
             finding(),
-            prop::option::of(change()),
-            prop::option::of(change()),
-        )
+            prop::option::of(any_change()),
+            prop::option::of(any_change()),
+        );
+        drawn.prop_map(|(change, finding, taken, at_start)| {
+            let is_said = finding != EffectFinding::Matters || is_clear(change);
+            let finding = if is_said {
+                finding
+            } else {
+                EffectFinding::CannotTell
+            };
+            (
+                change,
+                finding,
+                taken,
+                at_start.filter(|before| is_clear(*before)),
+            )
+        })
     };
     let flags = (any::<bool>(), any::<bool>(), any::<bool>(), any::<bool>());
     let end = prop_oneof![
@@ -99,9 +139,9 @@ pub(crate) fn drawn() -> impl Strategy<Value = DrawnStudy> {
         prop::option::of((0.002..0.4_f64, 0.002..0.9_f64)),
         (effect(), effect()),
         (
-            prop::option::of(change()),
-            change(),
-            prop::option::of((change(), 1_usize..20)),
+            prop::option::of(any_change()),
+            any_change(),
+            prop::option::of((equal(), 1_usize..20)),
         ),
         prop::collection::vec(trial, 2),
         2.0..900.0_f64,
@@ -128,9 +168,18 @@ pub(crate) fn drawn() -> impl Strategy<Value = DrawnStudy> {
 
 /// Whether an interval says anything.
 fn is_informative(change: Change) -> bool {
-    let is_one_way = change.low > 0.0 || change.high < 0.0;
     let is_narrow = 1.0 + change.high < UNTELLING_RATIO * (1.0 + change.low);
-    change.high <= MOST_PRINTED && (is_one_way || is_narrow)
+    let is_open_above =
+        1.0 + change.high > RATIO_TOLD_MAX || change.high > MOST_PRINTED && !is_narrow;
+    let is_open_below = 1.0 + change.low < 1.0 / RATIO_TOLD_MAX;
+    !is_open_above && !is_open_below && (is_clear(change) || is_narrow)
+}
+
+/// A change in words of both languages.
+struct ToldChange {
+    english: String,
+    korean: String,
+    is_times: bool,
 }
 
 /// A time as it is written, of whole seconds.
@@ -238,23 +287,130 @@ impl DrawnStudy {
         self.report().text(&Catalog::new(lang))
     }
 
-    /// A change as `{name}`, `{name_low}` and `{name_high}`, in percent of what people want.
-    fn change(&self, reader: &mut Reader, name: &str, change: Change) {
-        let turned = |share: f64| {
-            if self.less_is_better {
-                1.0 - 1.0 / (1.0 + share)
-            } else {
-                share
-            }
-        };
-        let ends = [
-            ("", change.middle),
-            ("_low", change.low),
-            ("_high", change.high),
-        ];
-        for (end, share) in ends {
-            reader.fact(&format!("{name}{end}"), Fact::Rough(100.0 * turned(share)));
+    /// What becomes of the measured value.
+    fn ratio(&self, share: f64) -> f64 {
+        if self.less_is_better {
+            1.0 / (1.0 + share)
+        } else {
+            1.0 + share
         }
+    }
+
+    /// In percent of what people want.
+    fn percent(&self, share: f64) -> f64 {
+        if self.less_is_better {
+            100.0 * (1.0 - self.ratio(share))
+        } else {
+            100.0 * share
+        }
+    }
+
+    const fn times_good(&self) -> &'static str {
+        if self.is_of_margin {
+            "times as good"
+        } else {
+            "times as much"
+        }
+    }
+
+    /// The words of a change, with its figures as facts; nothing where it says nothing.
+    fn told(&self, reader: &mut Reader, name: &str, change: Change) -> Option<ToldChange> {
+        let Change { low, middle, high } = change;
+        if !is_informative(change) {
+            return self.told_end(reader, name, change);
+        }
+        let is_times = [low, middle, high]
+            .iter()
+            .any(|one| self.ratio(*one) > TIMES_MIN);
+        let mut ends = [low, high].map(|one| {
+            if is_times {
+                self.ratio(one)
+            } else {
+                self.percent(one)
+            }
+        });
+        if is_times {
+            ends.sort_by(f64::total_cmp);
+        }
+        let told = if is_times {
+            self.ratio(middle)
+        } else {
+            self.percent(middle)
+        };
+        for (end, value) in [("", told), ("_low", ends[0]), ("_high", ends[1])] {
+            reader.fact(&format!("{name}{end}"), Fact::Rough(value));
+        }
+        let range = format!("[{{{name}_low}}, {{{name}_high}}]");
+        let (english, korean) = if is_times {
+            (
+                format!("{{{name}}} {} {range}", self.times_good()),
+                format!("{{{name}}}배 {range}"),
+            )
+        } else {
+            let text = format!("{{{name}}} % {range}");
+            (text.clone(), text)
+        };
+        Some(ToldChange {
+            english,
+            korean,
+            is_times,
+        })
+    }
+
+    /// Of a clear one that is open on the far side the nearer end.
+    fn told_end(&self, reader: &mut Reader, name: &str, change: Change) -> Option<ToldChange> {
+        let end = if change.low > 0.0 {
+            change.low.min(RATIO_TOLD_MAX - 1.0)
+        } else if change.high < 0.0 {
+            change.high.max(1.0 / RATIO_TOLD_MAX - 1.0)
+        } else {
+            return None;
+        };
+        let is_times = self.ratio(end) > TIMES_MIN;
+        let value = if is_times {
+            self.ratio(end)
+        } else {
+            self.percent(end)
+        };
+        reader.fact(name, Fact::Rough(value));
+        let (english, korean) = if is_times {
+            (
+                format!("at least {{{name}}} {}", self.times_good()),
+                format!("{{{name}}}배 이상"),
+            )
+        } else if end > 0.0 {
+            (
+                format!("at least {{{name}}} %"),
+                format!("{{{name}}} % 이상"),
+            )
+        } else {
+            (
+                format!("{{{name}}} % or less"),
+                format!("{{{name}}} % 이하"),
+            )
+        };
+        Some(ToldChange {
+            english,
+            korean,
+            is_times,
+        })
+    }
+
+    /// An interval that says something, without its middle.
+    fn interval(&self, reader: &mut Reader, name: &str, change: Change) -> (String, String) {
+        let told = self.told(reader, name, change);
+        let is_times = told.is_some_and(|told| told.is_times);
+        let range = format!("[{{{name}_low}}, {{{name}_high}}]");
+        if is_times {
+            let times = self.times_good();
+            return (format!("{range} {times}"), format!("{range}배"));
+        }
+        (format!("{range} %"), format!("{range} %"))
+    }
+
+    /// How much trials differ.
+    fn spread(&self, reader: &mut Reader, name: &str, share: f64) {
+        reader.fact(name, Fact::Rough(100.0 * share));
     }
 
     pub(crate) fn misread(&self, text: &str, lang: Lang) -> Vec<Misreading> {
@@ -278,13 +434,24 @@ impl DrawnStudy {
         let s = |count: usize| if count == 1 { "" } else { "s" };
         match self.outcome {
             StudyOutcome::Better { change, pairs } => {
-                self.change(reader, "better", change);
                 reader.fact("pairs", Fact::Count(pairs as f64));
-                reader.pattern(
-                    "line",
-                    &format!("better by {{better}} % [{{better_low}}, {{better_high}}] in {{pairs}} fresh pair{}: {{@winner}}", s(pairs)),
-                    "{better} % 더 좋음 [{better_low}, {better_high}], 새로 잰 {pairs}쌍 기준: {@winner}",
-                );
+                let s = s(pairs);
+                let Some(told) = self.told(reader, "better", change) else {
+                    return;
+                };
+                let ToldChange { english, korean, .. } = &told;
+                let (english, korean) = if told.is_times {
+                    (
+                        format!("better, {english}, in {{pairs}} fresh pair{s}: {{@winner}}"),
+                        format!("더 좋음: 현재의 {korean}, 새로 잰 {{pairs}}쌍 기준: {{@winner}}"),
+                    )
+                } else {
+                    (
+                        format!("better by {english} in {{pairs}} fresh pair{s}: {{@winner}}"),
+                        format!("{korean} 더 좋음, 새로 잰 {{pairs}}쌍 기준: {{@winner}}"),
+                    )
+                };
+                reader.pattern("line", &english, &korean);
             }
             StudyOutcome::GoalMet { trials } => {
                 reader.fact("met", Fact::Count(trials as f64));
@@ -340,11 +507,13 @@ impl DrawnStudy {
                     "판단할 수 없습니다. {trials}번 더, 약 {time} 필요합니다",
                 );
                 if let Some(change) = change.filter(|change| is_informative(*change)) {
-                    self.change(reader, "far", change);
+                    let Some(told) = self.told(reader, "far", change) else {
+                        return;
+                    };
                     reader.pattern(
                         "line",
-                        "so far {far} % [{far_low}, {far_high}] for {@winner}",
-                        "지금까지 {far} % [{far_low}, {far_high}]: {@winner}",
+                        &format!("so far {} for {{@winner}}", told.english),
+                        &format!("지금까지 {}: {{@winner}}", told.korean),
                     );
                 }
             }
@@ -385,12 +554,12 @@ impl DrawnStudy {
             StudyEnd::Done | StudyEnd::StartFails => {}
         }
         if let Some((noise, least)) = self.noise {
-            reader.fact("noise", Fact::Rough(100.0 * noise));
-            reader.fact("least", Fact::Rough(100.0 * least));
+            self.spread(reader, "noise", noise);
+            self.spread(reader, "least", least);
             reader.pattern(
                 "line",
                 "trials of one setting differ by {noise} %; a first confirmation shows differences from about {least} % on",
-                "같은 설정의 시도끼리 {noise} % 차이가 납니다. 첫 확인에서는 약 {least} % 이상의 차이가 보입니다",
+                "같은 설정으로 한 시도 사이의 편차: {noise} %. 첫 확인에서 보이는 가장 작은 차이: 약 {least} %",
             );
         }
         if self.has_failed {
@@ -401,14 +570,15 @@ impl DrawnStudy {
             );
         }
         if let Some((change, pairs)) = self.equal {
-            self.change(reader, "equal", change);
             reader.fact("equal_pairs", Fact::Count(pairs as f64));
             let s = if pairs == 1 { "" } else { "s" };
-            reader.pattern(
-                "line",
-                &format!("cheaper and as good: heap=96m threads=10 ({{equal}} % [{{equal_low}}, {{equal_high}}] in {{equal_pairs}} fresh pair{s})"),
-                "자원을 덜 쓰면서 성능이 같은 설정: heap=96m threads=10 (새로 측정한 {equal_pairs}쌍에서 {equal} % [{equal_low}, {equal_high}])",
-            );
+            if let Some(told) = self.told(reader, "equal", change) {
+                reader.pattern(
+                    "line",
+                    &format!("cheaper and as good: heap=96m threads=10 ({} in {{equal_pairs}} fresh pair{s})", told.english),
+                    &format!("자원을 덜 쓰면서 성능이 같은 설정: heap=96m threads=10 (새로 측정한 {{equal_pairs}}쌍에서 {})", told.korean),
+                );
+            }
         }
     }
 
@@ -419,15 +589,11 @@ impl DrawnStudy {
             "시도 목적 블록 설정 TPS p95 ms 오류{@against} 실행 결과",
         );
         reader.pattern("against", " against now [95 %]", " 현재 대비 [95 %]");
-        self.change(reader, "difference", self.difference);
-        let difference = if is_informative(self.difference) {
-            (
-                "{difference} % [{difference_low}, {difference_high}]",
-                "{difference} % [{difference_low}, {difference_high}]",
-            )
-        } else {
-            ("cannot tell", "판단할 수 없음")
-        };
+        let told = self.told(reader, "difference", self.difference);
+        let difference = told.map_or_else(
+            || ("cannot tell".to_owned(), "판단할 수 없음".to_owned()),
+            |told| (told.english, told.korean),
+        );
         for (place, (rate, p95, errors)) in self.trials.iter().enumerate() {
             for (name, fact) in [
                 ("number", Fact::Count(place as f64 + 1.0)),
@@ -439,7 +605,7 @@ impl DrawnStudy {
             }
             let (why, korean_why, setting, changed) = match place {
                 0 => ("noise", "잡음 측정", "heap=96m", None),
-                _ => ("race", "비교", "heap=128m", Some(difference)),
+                _ => ("race", "비교", "heap=128m", Some(&difference)),
             };
             let row = |why: &str, changed: Option<&str>, counts: &str| {
                 let changed = changed.map_or_else(String::new, |text| format!(" {text}"));
@@ -449,8 +615,8 @@ impl DrawnStudy {
             };
             reader.pattern(
                 "line",
-                &row(why, changed.map(|both| both.0), "counts"),
-                &row(korean_why, changed.map(|both| both.1), "유효"),
+                &row(why, changed.map(|both| both.0.as_str()), "counts"),
+                &row(korean_why, changed.map(|both| both.1.as_str()), "유효"),
             );
         }
     }

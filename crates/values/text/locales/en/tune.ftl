@@ -129,7 +129,11 @@ tune-elsewhere-not-stored = what limits the target is not known: no trial was st
 tune-restored = restored: { $what }
 tune-restored-unwritten = restored: all that the study changed; the journal could not be written, so the next start does it once more
 tune-restored-nothing = nothing to restore
-tune-answer-better = better by { $percent } % [{ $low }, { $high }] in { $pairs } { $pairs ->
+tune-answer-better = better by { $change } in { $pairs } { $pairs ->
+    [one] fresh pair
+   *[other] fresh pairs
+}: { $setting }
+tune-answer-better-times = better, { $change }, in { $pairs } { $pairs ->
     [one] fresh pair
    *[other] fresh pairs
 }: { $setting }
@@ -150,28 +154,28 @@ tune-answer-cannot-tell = cannot tell; { $trials } { $trials ->
     [one] more trial
    *[other] more trials
 }, about { $time }, would
-tune-answer-cannot-tell-so-far = so far { $percent } % [{ $low }, { $high }] for { $setting }
+tune-answer-cannot-tell-so-far = so far { $change } for { $setting }
 tune-answer-start-fails = the target does not work with the settings it has; nothing was compared
 tune-end-budget = the budget was spent
 tune-end-interrupted = interrupted; the journal keeps what was measured: run the same command to go on
 tune-end-invalid = trial after trial was invalid
-tune-noise = trials of one setting differ by { $percent } %; a first confirmation shows differences from about { $detectable } % on
+tune-noise = trials of one setting differ by { $noise }; a first confirmation shows differences from about { $detectable } on
 tune-effect-title = what each knob does (intervals hold together, Holm, 95 %)
 tune-effect-note-beside = the others as in { $setting }
 tune-effect-note-margin = 10 % means: the condition that fails most, or holds by the least, is 10 % better
-tune-effect-matters = { $from } -> { $to } changes { $percent } % [{ $low }, { $high }]
+tune-effect-matters = { $from } -> { $to } gives { $change }
 tune-effect-none = no change larger than { $percent } %
 tune-effect-none-at-all = no change
-tune-effect-unclear = cannot tell [{ $low }, { $high }] %
+tune-effect-unclear = cannot tell { $interval }
 tune-effect-unclear-wide = cannot tell: trials spread too much; what would tell: a larger budget, or longer trials
 tune-effect-not-tried = not compared alone
 tune-effect-beside-start = { $effect }, with the other knobs as they are now
-tune-effect-at-start = with the other knobs as they are now { $from } -> { $to } changes { $percent } % [{ $low }, { $high }]: it depends on the other knobs
-tune-interaction = { $one } and { $other } together change { $percent } % [{ $low }, { $high }] beyond the sum of each alone
+tune-effect-at-start = with the other knobs as they are now { $from } -> { $to } gives { $change }: it depends on the other knobs
+tune-interaction = { $one } and { $other } together give { $change } beyond the sum of each alone
 tune-interaction-none = { $one } and { $other } act independently, within { $percent } %
 tune-interaction-unclear = whether { $one } and { $other } depend on each other cannot be told: trials spread too much
 tune-load-carried = this setting carried all the load that was offered: how much more it carries is not known; a larger load in the study's test would show it
-tune-cheaper-as-good = cheaper and as good: { $setting } ({ $percent } % [{ $low }, { $high }] in { $pairs } { $pairs ->
+tune-cheaper-as-good = cheaper and as good: { $setting } ({ $change } in { $pairs } { $pairs ->
     [one] fresh pair
    *[other] fresh pairs
 })
@@ -181,8 +185,13 @@ tune-setting-other-answers = answers changed with { $setting }: not taken, howev
 tune-paste-title = to paste
 tune-paste-before = before (explain): { $text }
 tune-paste-then = with this (explain): { $text }
-tune-paste-reason-matters = { $from } -> { $to } changes { $percent } % [{ $low }, { $high }]
-tune-paste-reason-same = { $from } -> { $to }: no clear change [{ $low }, { $high }] %
+tune-paste-reason-matters = { $from } -> { $to } gives { $change }
+tune-paste-reason-same = { $from } -> { $to }: no clear change { $interval }
+tune-size-times = { $times } times as much
+tune-size-times-good = { $times } times as good
+tune-size-factor = { $times } times
+tune-size-at-least = at least { $size }
+tune-size-at-most = { $size } or less
 tune-paste-reason-unclear = { $from } -> { $to }: no clear change, and trials spread too much to say how large one could be
 tune-paste-reason-needed = confirmed with the others; not compared alone
 tune-column-number = trial
