@@ -119,6 +119,8 @@ declare_messages! {
     /// Why a trial does not count, or failed.
     "tune-reason-file" => reason_file(file, reason);
     /// A file's original text is not what was read.
+    "tune-reason-journal" => reason_journal(reason);
+    /// Why a file is not put back.
     "tune-reason-original-damaged" => reason_original_damaged(file);
     /// A link leads elsewhere than when the study changed what is behind it.
     "tune-reason-link-moved" => reason_link_moved(file, before);
@@ -216,6 +218,8 @@ declare_messages! {
     "tune-elsewhere-not-stored" => elsewhere_not_stored();
     /// Originals came back.
     "tune-restored" => restored(what);
+    /// One thing that came back.
+    "tune-restored-process" => restored_process(number);
     /// Originals came back, and the journal does not say so.
     "tune-restored-unwritten" => restored_unwritten();
     /// Originals came back.
@@ -228,6 +232,8 @@ declare_messages! {
     "tune-answer-goal-met" => answer_goal_met(trials, setting);
     /// What a study comes to.
     "tune-answer-goal-met-now" => answer_goal_met_now(trials);
+    /// What a study comes to that had no other setting to try.
+    "tune-answer-goal-met-now-alone" => answer_goal_met_now_alone(trials);
     /// What a study comes to.
     "tune-answer-goal-missed" => answer_goal_missed(setting);
     /// What a study comes to.

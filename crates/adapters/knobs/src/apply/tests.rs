@@ -184,7 +184,11 @@ knobs:
     setter.set(&[1]).unwrap();
     let error = setter.set(&[2]).unwrap_err();
     assert!(matches!(error, HookError::ReadBack { seen, .. } if seen == "20"));
-    assert_eq!(setter.restore().unwrap(), ["pool=10"]);
+    let pool = RestoredPart::Knob {
+        name: "pool".to_owned(),
+        value: "10".to_owned(),
+    };
+    assert_eq!(setter.restore().unwrap(), [pool]);
     let value = std::fs::read_to_string(folder.path().join("value")).unwrap();
     assert_eq!(value.trim(), "10");
 }
@@ -226,4 +230,13 @@ fn a_setting_under_which_the_target_does_not_start_is_told_as_that() {
     let error = setter.set(&[0, 0]).unwrap_err();
     assert!(matches!(error, HookError::Ended { .. }), "{error:?}");
     setter.set(&[1, 0]).unwrap();
+}
+
+/// Seen: "복원함: process 25080".
+#[test]
+fn what_came_back_is_told_in_the_language_of_its_reader() {
+    use loadline_text::{Catalog, Lang};
+    let process = RestoredPart::Process(25_080);
+    assert_eq!(process.text(&Catalog::new(Lang::Ko)), "프로세스 25080");
+    assert_eq!(process.text(&Catalog::new(Lang::En)), "process 25080");
 }

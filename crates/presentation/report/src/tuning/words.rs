@@ -80,7 +80,12 @@ impl Words<'_> {
                 }
             }
             StudyOutcome::GoalMet { trials } if self.is_start() => {
-                tune::answer_goal_met_now(trials)
+                let mut tried = self.report.trials.iter();
+                if tried.any(|trial| trial.setting != answer.winner) {
+                    tune::answer_goal_met_now(trials)
+                } else {
+                    tune::answer_goal_met_now_alone(trials)
+                }
             }
             StudyOutcome::GoalMet { trials } => tune::answer_goal_met(trials, setting),
             StudyOutcome::GoalMissed => tune::answer_goal_missed(setting),
@@ -91,6 +96,7 @@ impl Words<'_> {
             StudyOutcome::NoneWorks => tune::answer_none_works(),
             StudyOutcome::CannotTell { trials, .. } => {
                 let time = rounded(trials as f64 * self.report.trial_seconds);
+                let time = self.catalog.length(&time);
                 tune::answer_cannot_tell(trials, time)
             }
             StudyOutcome::StartFails => tune::answer_start_fails(),

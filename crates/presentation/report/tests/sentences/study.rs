@@ -458,10 +458,10 @@ impl DrawnStudy {
                 let (english, korean) = if self.is_start {
                     (
                         format!(
-                            "the target meets the goal as it is, in {{met}} fresh trial{}; no cheaper setting that was tried does",
+                            "the target meets the goal with its current settings, in {{met}} fresh trial{}; no cheaper setting that was tried was shown to meet it",
                             s(trials)
                         ),
-                        "현재 설정으로 목표를 충족합니다(새로 잰 {met}번). 시도한 설정 중 더 저렴하면서 충족하는 것은 없습니다",
+                        "현재 설정이 목표를 충족합니다(새로 잰 {met}번 기준). 시도한 설정 중 더 저렴하면서 목표 충족이 확인된 것은 없습니다",
                     )
                 } else {
                     (
@@ -474,7 +474,7 @@ impl DrawnStudy {
             StudyOutcome::GoalMissed => reader.pattern(
                 "line",
                 "no setting that was tried meets the goal; nearest to it: {@winner}",
-                "시도한 설정 중 목표를 충족하는 것이 없습니다. 가장 가까운 설정: {@winner}",
+                "시도한 설정 중 목표를 충족하는 것이 없습니다. 목표에 가장 가까운 설정: {@winner}",
             ),
             StudyOutcome::NoDifference { share } if share < 0.0005 => reader.pattern(
                 "line",
@@ -486,7 +486,7 @@ impl DrawnStudy {
                 reader.pattern(
                     "line",
                     "nothing that was tried is better by more than {none} %: keep what the target has",
-                    "시도한 설정 중 {none} %보다 더 나은 것이 없습니다: 현재 설정을 그대로 두세요",
+                    "시도한 설정 중 현재보다 {none} % 넘게 나은 것이 없습니다: 현재 설정을 그대로 두세요",
                 );
             }
             StudyOutcome::NoneWorks => reader.pattern(
@@ -497,6 +497,7 @@ impl DrawnStudy {
             StudyOutcome::CannotTell { change, trials, .. } => {
                 reader.fact("trials", Fact::Count(trials as f64));
                 let time = written(trials as f64 * self.trial_seconds);
+                reader.fact("time_ko", Fact::Text(Catalog::new(Lang::Ko).length(&time)));
                 reader.fact("time", Fact::Text(time));
                 reader.pattern(
                     "line",
@@ -504,7 +505,7 @@ impl DrawnStudy {
                         "cannot tell; {{trials}} more trial{}, about {{time}}, would",
                         s(trials)
                     ),
-                    "판단할 수 없습니다. {trials}번 더, 약 {time} 필요합니다",
+                    "판단할 수 없습니다. {trials}번 더 시도해야 합니다(약 {time_ko})",
                 );
                 if let Some(change) = change.filter(|change| is_informative(*change)) {
                     let Some(told) = self.told(reader, "far", change) else {

@@ -60,6 +60,7 @@ tune-reason-hook-missing = `{ $hook }` cannot be started: { $reason }
 tune-reason-read-back = { $knob } was set to { $wanted }, but the target says { $seen }
 tune-reason-request = { $url }: { $reason }
 tune-reason-file = { $file }: { $reason }
+tune-reason-journal = the journal: { $reason }
 tune-reason-original-damaged = { $file }: its original text in the journal is damaged and was not written; take the file from version control or a backup
 tune-reason-link-moved = { $file }: the study changed { $before } through this link, which leads elsewhere now; point the link there again, then --restore
 tune-reason-not-of-study = { $file }: the journal names this file, the study does not; nothing was written. If the journal is none of this study's, remove it
@@ -95,10 +96,10 @@ tune-plan-budget-unknown = budget    { $trials } { $trials ->
     [one] trial
    *[other] trials
 } or { $time } at most; the test decides how long a trial takes
-tune-plan-short = lasts     { $high } at most; an answer takes { $trials } { $trials ->
+tune-plan-short = lasts     { $high } at most; many studies take { $trials } { $trials ->
     [one] trial
    *[other] trials
-} or more as a rule, so this budget may end without one
+} or more: this budget may be too small
 tune-plan-lasts = lasts     about { $low } if the first race decides, { $high } at most
 tune-plan-first = first     { $setting }
 tune-plan-restarts = restarts  before each trial
@@ -127,6 +128,7 @@ tune-elsewhere = the bottleneck is elsewhere (explain: { $limit })
 tune-elsewhere-unknown = what limits the target is not known: loadline explain { $run } says what was seen and what is missing
 tune-elsewhere-not-stored = what limits the target is not known: no trial was stored
 tune-restored = restored: { $what }
+tune-restored-process = process { $number }
 tune-restored-unwritten = restored: all that the study changed; the journal could not be written, so the next start does it once more
 tune-restored-nothing = nothing to restore
 tune-answer-better = better by { $change } in { $pairs } { $pairs ->
@@ -141,10 +143,14 @@ tune-answer-goal-met = goal met in { $trials } { $trials ->
     [one] fresh trial
    *[other] fresh trials
 }: { $setting }
-tune-answer-goal-met-now = the target meets the goal as it is, in { $trials } { $trials ->
+tune-answer-goal-met-now = the target meets the goal with its current settings, in { $trials } { $trials ->
     [one] fresh trial
    *[other] fresh trials
-}; no cheaper setting that was tried does
+}; no cheaper setting that was tried was shown to meet it
+tune-answer-goal-met-now-alone = the target meets the goal with its current settings, in { $trials } { $trials ->
+    [one] fresh trial
+   *[other] fresh trials
+}; no other setting was tried
 tune-answer-goal-missed = no setting that was tried meets the goal; nearest to it: { $setting }
 tune-answer-no-difference = nothing that was tried is better by more than { $percent } %: keep what the target has
 tune-answer-no-difference-at-all = no difference: keep what the target has
@@ -187,9 +193,18 @@ tune-paste-before = before (explain): { $text }
 tune-paste-then = with this (explain): { $text }
 tune-paste-reason-matters = { $from } -> { $to } gives { $change }
 tune-paste-reason-same = { $from } -> { $to }: no clear change { $interval }
-tune-size-times = { $times } times as much
-tune-size-times-good = { $times } times as good
-tune-size-factor = { $times } times
+tune-size-times = { $times } { $times ->
+    [one] time
+   *[other] times
+} as much
+tune-size-times-good = { $times } { $times ->
+    [one] time
+   *[other] times
+} as good
+tune-size-factor = { $times } { $times ->
+    [one] time
+   *[other] times
+}
 tune-size-at-least = at least { $size }
 tune-size-at-most = { $size } or less
 tune-paste-reason-unclear = { $from } -> { $to }: no clear change, and trials spread too much to say how large one could be

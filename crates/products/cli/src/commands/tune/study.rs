@@ -5,7 +5,7 @@ use std::time::Duration;
 use crossbeam_channel::Receiver;
 use loadline_analysis::tuning::answer::StudyEnd;
 use loadline_experiment::tuning::{PlannedTrial, Study, TrialPurpose};
-use loadline_knobs::apply::{HookError, TargetControl};
+use loadline_knobs::apply::{HookError, RestoredPart, TargetControl};
 use loadline_knobs::journal::{JournalEntry, StudyJournal, TrialEntry};
 use loadline_knobs::lock::StudyLock;
 use loadline_knobs::study::StudyFile;
@@ -237,7 +237,7 @@ impl<'a> StudyRun<'a> {
         self.study.next_trial()
     }
 
-    fn restored(&mut self) -> Result<Vec<String>, Refusal> {
+    fn restored(&mut self) -> Result<Vec<RestoredPart>, Refusal> {
         self.setter
             .restore()
             .map_err(|error| hook_refusal(&error, self.catalog))
