@@ -176,7 +176,7 @@ impl StudyReport {
             (_, StudyEnd::Invalid) => Exit::GeneratorLimited,
             (StudyOutcome::StartFails, _) => Exit::NoAnswer,
             (StudyOutcome::GoalMissed, _) => Exit::ThresholdsFailed,
-            (StudyOutcome::CannotTell { .. }, _) => Exit::CannotJudge,
+            (StudyOutcome::CannotTell { .. } | StudyOutcome::LoadTooSmall, _) => Exit::CannotJudge,
             (
                 StudyOutcome::Better { .. }
                 | StudyOutcome::GoalMet { .. }

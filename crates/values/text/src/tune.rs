@@ -1,9 +1,10 @@
 //! What studies of settings say.
 
-use std::collections::BTreeMap;
+mod stored;
 
-use crate::Message;
 use crate::message::declare_messages;
+
+pub use stored::stored_reason;
 
 declare_messages! {
     /// A mistake in a study file.
@@ -249,6 +250,8 @@ declare_messages! {
     /// What a study comes to.
     "tune-answer-cannot-tell-so-far" => answer_cannot_tell_so_far(change, setting);
     /// What a study comes to.
+    "tune-answer-load-too-small" => answer_load_too_small(sent, condition, least);
+    /// What a study comes to.
     "tune-answer-start-fails" => answer_start_fails();
     /// Why a study ended early.
     "tune-end-budget" => end_budget();
@@ -296,6 +299,14 @@ declare_messages! {
     "tune-setting-failed" => setting_failed(setting);
     /// What a study says of a setting under which the target answers otherwise.
     "tune-setting-other-answers" => setting_other_answers(setting);
+    /// Where something is to be written.
+    "tune-place-environment" => place_environment();
+    /// Where something is to be written.
+    "tune-place-start" => place_start();
+    /// How something is set.
+    "tune-place-command" => place_command();
+    /// How something is set.
+    "tune-place-manual" => place_manual();
     /// What to write where, and why.
     "tune-paste-title" => paste_title();
     /// What limited with the settings before.
@@ -372,6 +383,8 @@ declare_messages! {
     "tune-word-none-works" => word_none_works();
     /// A verdict.
     "tune-word-cannot-tell" => word_cannot_tell();
+    /// A verdict.
+    "tune-word-load-too-small" => word_load_too_small();
     /// A verdict.
     "tune-word-start-fails" => word_start_fails();
     /// In a report.
@@ -454,39 +467,4 @@ declare_messages! {
     "tune-section-effects" => section_effects();
     /// In an answer.
     "tune-limit-there" => limit_there(limit);
-}
-
-/// Why a trial does not count, or failed, as it was stored by its key and arguments; `None` for any
-/// other key.
-#[must_use]
-pub fn stored_reason(key: &str, args: &BTreeMap<String, String>) -> Option<Message> {
-    let arg = |name: &str| args.get(name).cloned().unwrap_or_default();
-    Some(match key {
-        "tune-reason-start-ended" => reason_start_ended(arg("output")),
-        "tune-reason-not-ready" => reason_not_ready(arg("time")),
-        "tune-reason-hook-failed" => reason_hook_failed(arg("hook"), arg("output")),
-        "tune-reason-hook-timeout" => reason_hook_timeout(arg("hook"), arg("time")),
-        "tune-reason-hook-missing" => reason_hook_missing(arg("hook"), arg("reason")),
-        "tune-reason-read-back" => reason_read_back(arg("knob"), arg("wanted"), arg("seen")),
-        "tune-reason-request" => reason_request(arg("url"), arg("reason")),
-        "tune-reason-file" => reason_file(arg("file"), arg("reason")),
-        "tune-reason-gone" => reason_gone(),
-        "tune-reason-no-answer" => reason_no_answer(arg("kinds")),
-        "tune-reason-nothing-sent" => reason_nothing_sent(),
-        "tune-reason-all-failed" => reason_all_failed(arg("kinds")),
-        "tune-reason-run-ended" => reason_run_ended(arg("reason")),
-        "tune-reason-generator" => reason_generator(arg("limits")),
-        "tune-reason-nothing" => reason_nothing(),
-        "tune-reason-answers-size" => {
-            reason_answers_size(arg("endpoint"), arg("before"), arg("after"))
-        }
-        "tune-reason-answers-status" => {
-            let status = arg("status");
-            reason_answers_status(arg("endpoint"), status, arg("before"), arg("after"))
-        }
-        "tune-reason-answers-checks" => {
-            reason_answers_checks(arg("endpoint"), arg("before"), arg("after"))
-        }
-        _ => return None,
-    })
 }

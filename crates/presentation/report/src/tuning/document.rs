@@ -111,6 +111,7 @@ impl Writer<'_> {
             StudyOutcome::NoneWorks => (StatementClass::Neutral, tune::word_none_works()),
             StudyOutcome::CannotTell { .. } => (StatementClass::Doubtful, tune::word_cannot_tell()),
             StudyOutcome::StartFails => (StatementClass::Bad, tune::word_start_fails()),
+            StudyOutcome::LoadTooSmall => (StatementClass::Doubtful, tune::word_load_too_small()),
         }
     }
 

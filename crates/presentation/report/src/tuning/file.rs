@@ -109,6 +109,7 @@ enum OutcomeInFile {
         change: Option<StudyChangeInFile>,
     },
     StartFails,
+    LoadTooSmall,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -476,5 +477,6 @@ fn outcome(outcome: &StudyOutcome) -> OutcomeInFile {
             change: change.map(Into::into),
         },
         StudyOutcome::StartFails => OutcomeInFile::StartFails,
+        StudyOutcome::LoadTooSmall => OutcomeInFile::LoadTooSmall,
     }
 }

@@ -80,7 +80,7 @@ impl ChangeWords<'_> {
 
     /// `12 % [8, 16]`, `4.2 times as much [3.9, 4.5]`, or of what is clear and open on the far side `at least 20 %`; `None`
     /// where it says nothing.
-    pub(super) fn told(&self, change: Change) -> Option<ToldChange> {
+    pub(super) fn in_words(&self, change: Change) -> Option<ToldChange> {
         let Change { low, middle, high } = change;
         if !is_informative(change) {
             return self.nearer_end(change);

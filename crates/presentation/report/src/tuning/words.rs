@@ -4,8 +4,8 @@ use loadline_analysis::compare::Change;
 use loadline_analysis::tuning::answer::{
     EffectFinding, KnobEffect, KnobInteraction, OtherKnobs, StudyEnd, StudyOutcome,
 };
-use loadline_analysis::tuning::goal::{Objective, TuningGoal};
-use loadline_text::{Catalog, Message, tune};
+use loadline_analysis::tuning::goal::{GoalCondition, Objective, TuningGoal};
+use loadline_text::{Catalog, Message, significant, tune};
 
 use super::size::{ChangeWords, number};
 use super::{StudyReport, rounded};
@@ -45,8 +45,8 @@ impl Words<'_> {
     }
 
     /// A change in words; empty where it says nothing, which the caller has asked before.
-    fn told(&self, change: Change) -> String {
-        let told = self.changes().told(change);
+    fn change_text(&self, change: Change) -> String {
+        let told = self.changes().in_words(change);
         told.map_or_else(String::new, |told| told.text)
     }
 
@@ -57,7 +57,7 @@ impl Words<'_> {
         let Some((_, change)) = found else {
             return String::new();
         };
-        let told = self.changes().told(*change);
+        let told = self.changes().in_words(*change);
         told.map_or_else(|| self.text(&tune::difference_unclear()), |told| told.text)
     }
 
@@ -70,7 +70,7 @@ impl Words<'_> {
         let setting = self.setting(&answer.winner);
         match answer.outcome {
             StudyOutcome::Better { change, pairs } => {
-                match self.changes().told(change) {
+                match self.changes().in_words(change) {
                     Some(told) if told.is_times => {
                         tune::answer_better_times(told.text, pairs, setting)
                     }
@@ -100,7 +100,28 @@ impl Words<'_> {
                 tune::answer_cannot_tell(trials, time)
             }
             StudyOutcome::StartFails => tune::answer_start_fails(),
+            StudyOutcome::LoadTooSmall => self.load_too_small(),
         }
+    }
+
+    /// The target carried all that it was sent, which is less than the goal asks for.
+    fn load_too_small(&self) -> Message {
+        let trials = self.report.trials.iter();
+        let carried = trials.filter(|trial| trial.carries_all);
+        let sent = carried.filter_map(|trial| trial.rate).fold(0.0, f64::max);
+        let goal = self.report.goal.parse::<TuningGoal>().ok();
+        let conditions = goal
+            .as_ref()
+            .map(TuningGoal::conditions)
+            .unwrap_or_default();
+        let mut least: f64 = 0.0;
+        for condition in conditions {
+            if let GoalCondition::Throughput(of) = condition {
+                least = least.max(*of);
+            }
+        }
+        let asked = GoalCondition::Throughput(least);
+        tune::answer_load_too_small(significant(sent), asked, significant(least))
     }
 
     fn is_start(&self) -> bool {
@@ -124,9 +145,14 @@ impl Words<'_> {
             ..
         } = answer.outcome
             && is_informative(change)
+            // The line below has the same figures.
+            && answer.cheaper_as_good.is_none()
         {
             let setting = self.setting(&answer.winner);
-            lines.push(tune::answer_cannot_tell_so_far(self.told(change), setting));
+            lines.push(tune::answer_cannot_tell_so_far(
+                self.change_text(change),
+                setting,
+            ));
         }
         let gains_nothing = matches!(
             answer.outcome,
@@ -164,7 +190,7 @@ impl Words<'_> {
         }
         if let Some(found) = &answer.cheaper_as_good {
             let setting = self.setting(&found.setting);
-            let told = self.told(found.change);
+            let told = self.change_text(found.change);
             lines.push(tune::cheaper_as_good(setting, told, found.pairs));
         }
         if self.is_load_carried() {
@@ -240,7 +266,7 @@ impl Words<'_> {
         let told = match effect.finding {
             EffectFinding::Matters => {
                 let (from, to) = effect.levels;
-                tune::effect_matters(value(from), value(to), self.told(effect.change))
+                tune::effect_matters(value(from), value(to), self.change_text(effect.change))
             }
             EffectFinding::NoLargerThan { share } if is_none(share) => tune::effect_none_at_all(),
             EffectFinding::NoLargerThan { share } => tune::effect_none(number(share)),
@@ -258,7 +284,7 @@ impl Words<'_> {
             all = vec![self.text(&tune::effect_beside_start(&all[0]))];
         }
         if let Some(before) = effect.at_start
-            && let Some(told) = self.changes().told(before.change)
+            && let Some(told) = self.changes().in_words(before.change)
         {
             let (from, to) = before.levels;
             let before = tune::effect_at_start(value(from), value(to), told.text);
@@ -271,7 +297,7 @@ impl Words<'_> {
         let [one, other] = found.knobs.map(|knob| self.report.knobs[knob].name.clone());
         let Change { low, high, .. } = found.change;
         if low > 0.0 || high < 0.0 {
-            return tune::interaction(one, other, self.told(found.change));
+            return tune::interaction(one, other, self.change_text(found.change));
         }
         if !is_informative(found.change) {
             return tune::interaction_unclear(one, other);
@@ -302,6 +328,17 @@ impl Words<'_> {
         lines.collect()
     }
 
+    /// Where something is written; the names that studies give to it are words of a language.
+    fn place(&self, place: String) -> String {
+        match place.as_str() {
+            "environment" => self.text(&tune::place_environment()),
+            "start command" => self.text(&tune::place_start()),
+            "command" => self.text(&tune::place_command()),
+            "manual" => self.text(&tune::place_manual()),
+            _ => place,
+        }
+    }
+
     /// The place, the text and the reason of each knob that is to be changed.
     pub(super) fn pasted(&self) -> Vec<(String, String, String)> {
         let answer = &self.report.answer;
@@ -318,12 +355,13 @@ impl Words<'_> {
                 continue;
             }
             let (place, text) = knob.paste[*level].clone();
+            let place = self.place(place);
             let effect = answer.effects.iter().find(|effect| effect.knob == number);
             let reason = match effect.and_then(|effect| effect.taken) {
                 Some(change) => {
                     let (from, to) = (&knob.values[knob.now], &knob.values[*level]);
                     if change.low > 0.0 || change.high < 0.0 {
-                        tune::paste_reason_matters(from, to, self.told(change))
+                        tune::paste_reason_matters(from, to, self.change_text(change))
                     } else if !is_informative(change) {
                         tune::paste_reason_unclear(from, to)
                     } else {

@@ -1,5 +1,6 @@
 //! The answer of a study: drawn outcomes and effects, and the sentences that are said of them.
 
+mod changes;
 mod effects;
 
 use loadline_analysis::compare::Change;
@@ -12,13 +13,8 @@ use loadline_text::{Catalog, Lang};
 use proptest::prelude::*;
 
 use crate::reader::{Fact, Misreading, Reader};
+use changes::{ToldChange, is_clear, is_informative};
 
-/// What two ends of an interval with no change within must not be apart to say anything.
-const UNTELLING_RATIO: f64 = 4.0;
-const MOST_PRINTED: f64 = 10.0;
-/// What is told in times, and what is no figure.
-const TIMES_MIN: f64 = 3.0;
-const RATIO_TOLD_MAX: f64 = 100.0;
 /// The setting before the study, that of the answer, and a third one.
 const START: [usize; 2] = [0, 0];
 const TAKEN: [usize; 2] = [1, 0];
@@ -70,10 +66,6 @@ fn equal() -> impl Strategy<Value = Change> {
     })
 }
 
-fn is_clear(change: Change) -> bool {
-    change.low > 0.0 || change.high < 0.0
-}
-
 fn finding() -> impl Strategy<Value = EffectFinding> {
     prop_oneof![
         Just(EffectFinding::Matters),
@@ -94,6 +86,7 @@ fn outcome() -> impl Strategy<Value = StudyOutcome> {
         (prop::option::of(change()), 1_usize..40)
             .prop_map(|(change, trials)| { StudyOutcome::CannotTell { change, trials } }),
         Just(StudyOutcome::StartFails),
+        Just(StudyOutcome::LoadTooSmall),
     ]
 }
 
@@ -151,7 +144,8 @@ pub(crate) fn drawn() -> impl Strategy<Value = DrawnStudy> {
             |(outcome, flags, noise, effects, others, trials, trial_seconds, end)| DrawnStudy {
                 outcome,
                 less_is_better: flags.0,
-                is_of_margin: flags.1,
+                // Only a goal that asks for requests a second is more than a load may show.
+                is_of_margin: flags.1 || outcome == StudyOutcome::LoadTooSmall,
                 is_start: flags.2,
                 has_failed: flags.3,
                 noise,
@@ -164,22 +158,6 @@ pub(crate) fn drawn() -> impl Strategy<Value = DrawnStudy> {
                 end,
             },
         )
-}
-
-/// Whether an interval says anything.
-fn is_informative(change: Change) -> bool {
-    let is_narrow = 1.0 + change.high < UNTELLING_RATIO * (1.0 + change.low);
-    let is_open_above =
-        1.0 + change.high > RATIO_TOLD_MAX || change.high > MOST_PRINTED && !is_narrow;
-    let is_open_below = 1.0 + change.low < 1.0 / RATIO_TOLD_MAX;
-    !is_open_above && !is_open_below && (is_clear(change) || is_narrow)
-}
-
-/// A change in words of both languages.
-struct ToldChange {
-    english: String,
-    korean: String,
-    is_times: bool,
 }
 
 /// A time as it is written, of whole seconds.
@@ -236,7 +214,7 @@ impl DrawnStudy {
             rate: Some(*rate),
             p95_ms: Some(*p95),
             errors: Some(*errors),
-            carries_all: false,
+            carries_all: self.outcome == StudyOutcome::LoadTooSmall,
             failed: false,
             other_answers: false,
             reason: None,
@@ -287,132 +265,6 @@ impl DrawnStudy {
         self.report().text(&Catalog::new(lang))
     }
 
-    /// What becomes of the measured value.
-    fn ratio(&self, share: f64) -> f64 {
-        if self.less_is_better {
-            1.0 / (1.0 + share)
-        } else {
-            1.0 + share
-        }
-    }
-
-    /// In percent of what people want.
-    fn percent(&self, share: f64) -> f64 {
-        if self.less_is_better {
-            100.0 * (1.0 - self.ratio(share))
-        } else {
-            100.0 * share
-        }
-    }
-
-    const fn times_good(&self) -> &'static str {
-        if self.is_of_margin {
-            "times as good"
-        } else {
-            "times as much"
-        }
-    }
-
-    /// The words of a change, with its figures as facts; nothing where it says nothing.
-    fn told(&self, reader: &mut Reader, name: &str, change: Change) -> Option<ToldChange> {
-        let Change { low, middle, high } = change;
-        if !is_informative(change) {
-            return self.told_end(reader, name, change);
-        }
-        let is_times = [low, middle, high]
-            .iter()
-            .any(|one| self.ratio(*one) > TIMES_MIN);
-        let mut ends = [low, high].map(|one| {
-            if is_times {
-                self.ratio(one)
-            } else {
-                self.percent(one)
-            }
-        });
-        if is_times {
-            ends.sort_by(f64::total_cmp);
-        }
-        let told = if is_times {
-            self.ratio(middle)
-        } else {
-            self.percent(middle)
-        };
-        for (end, value) in [("", told), ("_low", ends[0]), ("_high", ends[1])] {
-            reader.fact(&format!("{name}{end}"), Fact::Rough(value));
-        }
-        let range = format!("[{{{name}_low}}, {{{name}_high}}]");
-        let (english, korean) = if is_times {
-            (
-                format!("{{{name}}} {} {range}", self.times_good()),
-                format!("{{{name}}}배 {range}"),
-            )
-        } else {
-            let text = format!("{{{name}}} % {range}");
-            (text.clone(), text)
-        };
-        Some(ToldChange {
-            english,
-            korean,
-            is_times,
-        })
-    }
-
-    /// Of a clear one that is open on the far side the nearer end.
-    fn told_end(&self, reader: &mut Reader, name: &str, change: Change) -> Option<ToldChange> {
-        let end = if change.low > 0.0 {
-            change.low.min(RATIO_TOLD_MAX - 1.0)
-        } else if change.high < 0.0 {
-            change.high.max(1.0 / RATIO_TOLD_MAX - 1.0)
-        } else {
-            return None;
-        };
-        let is_times = self.ratio(end) > TIMES_MIN;
-        let value = if is_times {
-            self.ratio(end)
-        } else {
-            self.percent(end)
-        };
-        reader.fact(name, Fact::Rough(value));
-        let (english, korean) = if is_times {
-            (
-                format!("at least {{{name}}} {}", self.times_good()),
-                format!("{{{name}}}배 이상"),
-            )
-        } else if end > 0.0 {
-            (
-                format!("at least {{{name}}} %"),
-                format!("{{{name}}} % 이상"),
-            )
-        } else {
-            (
-                format!("{{{name}}} % or less"),
-                format!("{{{name}}} % 이하"),
-            )
-        };
-        Some(ToldChange {
-            english,
-            korean,
-            is_times,
-        })
-    }
-
-    /// An interval that says something, without its middle.
-    fn interval(&self, reader: &mut Reader, name: &str, change: Change) -> (String, String) {
-        let told = self.told(reader, name, change);
-        let is_times = told.is_some_and(|told| told.is_times);
-        let range = format!("[{{{name}_low}}, {{{name}_high}}]");
-        if is_times {
-            let times = self.times_good();
-            return (format!("{range} {times}"), format!("{range}배"));
-        }
-        (format!("{range} %"), format!("{range} %"))
-    }
-
-    /// How much trials differ.
-    fn spread(&self, reader: &mut Reader, name: &str, share: f64) {
-        reader.fact(name, Fact::Rough(100.0 * share));
-    }
-
     pub(crate) fn misread(&self, text: &str, lang: Lang) -> Vec<Misreading> {
         let mut reader = Reader::new(lang);
         reader.both(
@@ -436,7 +288,7 @@ impl DrawnStudy {
             StudyOutcome::Better { change, pairs } => {
                 reader.fact("pairs", Fact::Count(pairs as f64));
                 let s = s(pairs);
-                let Some(told) = self.told(reader, "better", change) else {
+                let Some(told) = self.worded(reader, "better", change) else {
                     return;
                 };
                 let ToldChange { english, korean, .. } = &told;
@@ -507,8 +359,9 @@ impl DrawnStudy {
                     ),
                     "판단할 수 없습니다. {trials}번 더 시도해야 합니다(약 {time_ko})",
                 );
-                if let Some(change) = change.filter(|change| is_informative(*change)) {
-                    let Some(told) = self.told(reader, "far", change) else {
+                let shown = change.filter(|change| is_informative(*change) && self.equal.is_none());
+                if let Some(change) = shown {
+                    let Some(told) = self.worded(reader, "far", change) else {
                         return;
                     };
                     reader.pattern(
@@ -517,6 +370,16 @@ impl DrawnStudy {
                         &format!("지금까지 {}: {{@winner}}", told.korean),
                     );
                 }
+            }
+            StudyOutcome::LoadTooSmall => {
+                let carried = self.trials.iter().map(|trial| trial.0);
+                reader.fact("sent", Fact::Number(carried.fold(0.0, f64::max)));
+                reader.fact("asked", Fact::Number(100.0));
+                reader.pattern(
+                    "line",
+                    "cannot tell: the target carried all that the test sends, {sent}/s, and the goal asks for tps>={asked}; no setting can meet it with this load: send more than {asked}/s",
+                    "판단할 수 없습니다. 대상은 테스트가 보낸 부하(초당 {sent}건)를 모두 처리했고 목표는 tps>={asked}입니다. 이 부하로는 어떤 설정도 목표를 충족할 수 없으니 초당 {asked}건보다 많이 보내세요",
+                );
             }
             StudyOutcome::StartFails => reader.pattern(
                 "line",
@@ -573,7 +436,7 @@ impl DrawnStudy {
         if let Some((change, pairs)) = self.equal {
             reader.fact("equal_pairs", Fact::Count(pairs as f64));
             let s = if pairs == 1 { "" } else { "s" };
-            if let Some(told) = self.told(reader, "equal", change) {
+            if let Some(told) = self.worded(reader, "equal", change) {
                 reader.pattern(
                     "line",
                     &format!("cheaper and as good: heap=96m threads=10 ({} in {{equal_pairs}} fresh pair{s})", told.english),
@@ -590,7 +453,7 @@ impl DrawnStudy {
             "시도 목적 블록 설정 TPS p95 ms 오류{@against} 실행 결과",
         );
         reader.pattern("against", " against now [95 %]", " 현재 대비 [95 %]");
-        let told = self.told(reader, "difference", self.difference);
+        let told = self.worded(reader, "difference", self.difference);
         let difference = told.map_or_else(
             || ("cannot tell".to_owned(), "판단할 수 없음".to_owned()),
             |told| (told.english, told.korean),

@@ -9,6 +9,7 @@ mod control;
 mod init;
 mod interrupts;
 mod limit;
+mod load;
 mod page;
 mod plan;
 mod reached;

@@ -161,6 +161,7 @@ tune-answer-cannot-tell = cannot tell; { $trials } { $trials ->
    *[other] more trials
 }, about { $time }, would
 tune-answer-cannot-tell-so-far = so far { $change } for { $setting }
+tune-answer-load-too-small = cannot tell: the target carried all that the test sends, { $sent }/s, and the goal asks for { $condition }; no setting can meet it with this load: send more than { $least }/s
 tune-answer-start-fails = the target does not work with the settings it has; nothing was compared
 tune-end-budget = the budget was spent
 tune-end-interrupted = interrupted; the journal keeps what was measured: run the same command to go on
@@ -188,6 +189,10 @@ tune-cheaper-as-good = cheaper and as good: { $setting } ({ $change } in { $pair
 tune-cheaper-untried = cheaper, and not tried: { $settings }
 tune-setting-failed = the target fails with { $setting }
 tune-setting-other-answers = answers changed with { $setting }: not taken, however fast
+tune-place-environment = environment
+tune-place-start = start command
+tune-place-command = command
+tune-place-manual = by hand
 tune-paste-title = to paste
 tune-paste-before = before (explain): { $text }
 tune-paste-then = with this (explain): { $text }
@@ -235,6 +240,7 @@ tune-word-goal-missed = Goal missed
 tune-word-no-difference = No difference
 tune-word-none-works = No other works
 tune-word-cannot-tell = Cannot tell
+tune-word-load-too-small = Load too small
 tune-word-start-fails = Target does not work
 tune-figure-trials = Trials
 tune-figure-trials-note = { $failed } failed, { $invalid } invalid

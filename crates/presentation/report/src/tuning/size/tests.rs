@@ -2,7 +2,7 @@ use loadline_text::Lang;
 
 use super::*;
 
-fn told(less_is_better: bool, ends: [f64; 3], lang: Lang) -> Option<String> {
+fn written(less_is_better: bool, ends: [f64; 3], lang: Lang) -> Option<String> {
     let [low, middle, high] = ends;
     let catalog = Catalog::new(lang);
     let words = ChangeWords {
@@ -10,23 +10,23 @@ fn told(less_is_better: bool, ends: [f64; 3], lang: Lang) -> Option<String> {
         less_is_better,
         is_of_margin: false,
     };
-    let told = words.told(Change { low, middle, high });
+    let told = words.in_words(Change { low, middle, high });
     told.map(|told| told.text)
 }
 
 #[test]
 fn three_times_and_more_are_told_in_times() {
-    let more = |ends| told(false, ends, Lang::En).unwrap();
+    let more = |ends| written(false, ends, Lang::En).unwrap();
     assert_eq!(more([0.08, 0.12, 0.16]), "12 % [8.0, 16]");
     assert_eq!(more([8.23, 8.31, 8.4]), "9.3 times as much [9.2, 9.4]");
     assert_eq!(more([-0.95, -0.9, -0.8]), "-90 % [-95, -80]");
-    let korean = told(false, [8.23, 8.31, 8.4], Lang::Ko).unwrap();
+    let korean = written(false, [8.23, 8.31, 8.4], Lang::Ko).unwrap();
     assert_eq!(korean, "9.3배 [9.2, 9.4]");
 }
 
 #[test]
 fn of_what_should_be_small_a_fall_is_a_part_and_a_rise_is_times() {
-    let less = |ends| told(true, ends, Lang::En).unwrap();
+    let less = |ends| written(true, ends, Lang::En).unwrap();
     assert_eq!(less([7.0, 9.0, 10.0]), "90 % [88, 91]");
     // A tenth as good is ten times as much.
     assert_eq!(less([-0.91, -0.9, -0.88]), "10 times as much [8.3, 11]");
@@ -36,7 +36,7 @@ fn of_what_should_be_small_a_fall_is_a_part_and_a_rise_is_times() {
 #[test]
 fn what_lies_at_the_bound_is_told_by_its_nearer_end() {
     let bound = 8.0_f64.exp_m1();
-    let more = |ends| told(false, ends, Lang::En);
+    let more = |ends| written(false, ends, Lang::En);
     assert_eq!(
         more([4.6, bound, bound]).as_deref(),
         Some("at least 5.6 times as much")
@@ -50,11 +50,11 @@ fn what_lies_at_the_bound_is_told_by_its_nearer_end() {
     assert_eq!(more([floor, -0.9, -0.2]).as_deref(), Some("-20 % or less"));
     assert_eq!(more([floor, 0.0, bound]), None);
     assert_eq!(
-        told(true, [bound, bound, bound], Lang::En).as_deref(),
+        written(true, [bound, bound, bound], Lang::En).as_deref(),
         Some("at least 99 %")
     );
     assert_eq!(
-        told(true, [floor, floor, -0.9], Lang::Ko).as_deref(),
+        written(true, [floor, floor, -0.9], Lang::Ko).as_deref(),
         Some("10배 이상")
     );
 }

@@ -3,7 +3,8 @@
 use loadline_analysis::compare::Change;
 use loadline_analysis::tuning::answer::EffectFinding;
 
-use super::{DrawnStudy, ToldChange, is_clear, is_informative};
+use super::DrawnStudy;
+use super::changes::{ToldChange, is_clear, is_informative};
 use crate::reader::{Fact, Reader};
 
 impl DrawnStudy {
@@ -31,7 +32,7 @@ impl DrawnStudy {
         for ((knob, levels), (change, finding, taken, at_start)) in names.iter().zip(&self.effects)
         {
             let told = self
-                .told(reader, knob, *change)
+                .worded(reader, knob, *change)
                 .unwrap_or_else(|| ToldChange {
                     english: String::new(),
                     korean: String::new(),
@@ -73,7 +74,7 @@ impl DrawnStudy {
                 &format!("{knob}: {korean}"),
             );
             let before =
-                at_start.and_then(|before| self.told(reader, &format!("{knob}_then"), before));
+                at_start.and_then(|before| self.worded(reader, &format!("{knob}_then"), before));
             if let Some(ToldChange {
                 english, korean, ..
             }) = before
@@ -91,7 +92,7 @@ impl DrawnStudy {
         let Some(change) = self.interaction else {
             return;
         };
-        let told = self.told(reader, "both", change);
+        let told = self.worded(reader, "both", change);
         let most = change.low.abs().max(change.high.abs());
         reader.fact("both_most", Fact::Rough(100.0 * most));
         let (english, korean) = if let Some(told) = told.filter(|_| is_clear(change)) {
@@ -129,7 +130,7 @@ impl DrawnStudy {
                 "다른 항목과 함께 확인됨, 따로 비교하지 않음".to_owned(),
             ),
             Some(change) => {
-                let told = self.told(reader, "taken", change);
+                let told = self.worded(reader, "taken", change);
                 if let Some(told) = told.filter(|_| is_clear(change)) {
                     (
                         format!("96m -> 128m gives {}", told.english),
