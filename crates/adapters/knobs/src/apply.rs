@@ -28,6 +28,7 @@ use crate::web::{self, WebRequest};
 use process::{CommandContext, ProcessIdentity, TargetProcess};
 pub use readback::KnobMismatch;
 use readback::is_same;
+pub use restore::RestoredPart;
 
 /// How often a target is asked whether it is ready, or a knob whether it is set.
 const PROBE_INTERVAL: Duration = Duration::from_millis(100);

@@ -123,7 +123,7 @@ impl HookError {
             },
             Self::NotOfStudy { file } => tune::reason_not_of_study(file),
             Self::NotRestored(left) => tune::reason_not_restored(left.len()),
-            Self::Journal(error) => tune::reason_file("journal", error),
+            Self::Journal(error) => tune::reason_journal(error),
             Self::Interrupted => tune::end_interrupted(),
         }
     }

@@ -135,6 +135,12 @@ pub struct MeasuredTrial {
     /// for more.
     #[serde(default)]
     pub carries_all: bool,
+    /// Whether it did, and misses nothing but the requests a second that the goal asks for.
+    #[serde(default)]
+    pub sent_too_little: bool,
+    /// Whether so little was sent for certain that no setting can meet the goal.
+    #[serde(default)]
+    pub load_too_small: bool,
 }
 
 /// Why a journal cannot be used.
@@ -385,6 +391,8 @@ mod tests {
                 p95_ms: Some(12.5),
                 errors: 0.0,
                 carries_all: true,
+                sent_too_little: false,
+                load_too_small: false,
             }),
             failed: false,
             other_answers: false,

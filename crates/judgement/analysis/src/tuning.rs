@@ -17,3 +17,4 @@ pub mod claims;
 pub mod goal;
 pub mod holm;
 pub mod pairs;
+pub mod spread;

@@ -2,6 +2,7 @@
 
 pub mod document;
 pub mod file;
+mod size;
 mod words;
 
 use std::collections::BTreeMap;
@@ -111,14 +112,19 @@ pub fn purpose(name: &str) -> Message {
 /// Why a trial does not count, in words. Limits of the generator are named by their keys in it.
 #[must_use]
 pub fn reason(cause: &Message, catalog: &Catalog) -> String {
-    let limits = cause.args().find(|(name, _)| *name == "limits");
-    match limits {
-        Some((_, keys)) => {
-            let limits = health::reasons_of_keys(keys, catalog);
-            catalog.text(&tune::reason_generator(limits))
-        }
-        None => catalog.text(cause),
-    }
+    let arg = |wanted: &str| {
+        let mut args = cause.args();
+        args.find_map(|(name, value)| (name == wanted).then_some(value))
+    };
+    let told = match (arg("limits"), arg("time"), arg("hook")) {
+        (Some(keys), ..) => Some(tune::reason_generator(health::reasons_of_keys(
+            keys, catalog,
+        ))),
+        (_, Some(time), None) => Some(tune::reason_not_ready(catalog.length(time))),
+        (_, Some(time), Some(hook)) => Some(tune::reason_hook_timeout(hook, catalog.length(time))),
+        _ => None,
+    };
+    catalog.text(told.as_ref().unwrap_or(cause))
 }
 
 /// What is other in the answers of a trial: the first thing that changed.
@@ -170,7 +176,7 @@ impl StudyReport {
             (_, StudyEnd::Invalid) => Exit::GeneratorLimited,
             (StudyOutcome::StartFails, _) => Exit::NoAnswer,
             (StudyOutcome::GoalMissed, _) => Exit::ThresholdsFailed,
-            (StudyOutcome::CannotTell { .. }, _) => Exit::CannotJudge,
+            (StudyOutcome::CannotTell { .. } | StudyOutcome::LoadTooSmall, _) => Exit::CannotJudge,
             (
                 StudyOutcome::Better { .. }
                 | StudyOutcome::GoalMet { .. }
@@ -210,18 +216,15 @@ impl StudyReport {
     }
 
     /// What `explain` says of the target as it is, by its last trial that tells.
-    #[must_use]
-    pub fn limit_at_start(&self) -> Option<&LimitVerdict> {
+    fn limit_at_start(&self) -> Option<&LimitVerdict> {
         let start: Vec<usize> = self.knobs.iter().map(|knob| knob.now).collect();
         self.limit_of(&start)
     }
 
-    /// What it says of the setting that the answer is about: the nearest where the goal is missed, else that of now.
+    /// What it says of the setting that the answer is about; never what limits with another one.
     #[must_use]
     pub fn limit(&self) -> Option<&LimitVerdict> {
-        let is_missed = self.answer.outcome == StudyOutcome::GoalMissed;
-        let nearest = self.limit_of(&self.answer.winner).filter(|_| is_missed);
-        nearest.or_else(|| self.limit_at_start())
+        self.limit_of(&self.answer.winner)
     }
 
     /// The stored run that shows what limits: the last one that counts of the setting that the answer is about, else of the

@@ -52,6 +52,8 @@ const INVALID_REPEATS_MAX: u32 = 2;
 const MOST_INVALID: u32 = 6;
 /// Settings that failed to be confirmed.
 const MOST_REJECTED: usize = 2;
+/// Blocks from here on are a journal's own.
+const ADOPTED_BLOCKS: usize = 1 << 32;
 
 /// Where a study stands.
 #[derive(Debug, Clone, PartialEq)]
@@ -87,6 +89,10 @@ pub struct Study {
     seconds: f64,
     invalid_in_a_row: u32,
     end: Option<StudyEnd>,
+    /// The setting that was confirmed, or is to be.
+    chosen: Option<usize>,
+    is_load_too_small: bool,
+    has_adopted: bool,
 }
 
 impl Study {
@@ -106,6 +112,9 @@ impl Study {
             seconds: 0.0,
             invalid_in_a_row: 0,
             end: None,
+            chosen: None,
+            is_load_too_small: false,
+            has_adopted: false,
         };
         let of_start = vec![TriedSettings::START_SETTING; NOISE_TRIALS];
         study.plan_block(&of_start, TrialPurpose::Noise);
@@ -139,9 +148,36 @@ impl Study {
 
     /// Takes what the trial came to, and how long it took.
     pub fn record(&mut self, result: TrialResult, seconds: f64) {
-        let Some(trial) = self.running.take() else {
-            return;
+        if let Some(trial) = self.running.take() {
+            self.take(trial, result, seconds);
+        }
+    }
+
+    /// Takes a trial that a journal has, and that would not be run now: a study that another version began planned
+    /// otherwise. It was run, and counts.
+    pub fn adopt(&mut self, trial: &PlannedTrial, result: TrialResult, seconds: f64) {
+        if let Some(planned) = self.running.take() {
+            self.queue.push_front(planned);
+            self.trials -= 1;
+        }
+        self.has_adopted = true;
+        self.trials += 1;
+        let setting = self.tried.id(&trial.setting);
+        let place = self.queue.iter().position(|one| one.setting == setting);
+        if let Some(place) = place {
+            self.queue.remove(place);
+        }
+        let adopted = Waiting {
+            setting,
+            // A block of its own: those that are planned here were run at other times.
+            block: ADOPTED_BLOCKS + trial.block,
+            purpose: trial.purpose,
+            repeats: INVALID_REPEATS_MAX,
         };
+        self.take(adopted, result, seconds);
+    }
+
+    fn take(&mut self, trial: Waiting, result: TrialResult, seconds: f64) {
         self.seconds += seconds;
         self.invalid_in_a_row = match result {
             TrialResult::Invalid => self.invalid_in_a_row + 1,
@@ -165,6 +201,10 @@ impl Study {
                 }
             }
             TrialResult::OtherAnswers => self.tried.answered_otherwise(trial.setting),
+            TrialResult::LoadTooSmall => {
+                self.is_load_too_small = true;
+                self.finish(StudyEnd::Done);
+            }
         }
         if self.tried.is_excluded(trial.setting) {
             let is_other = |waiting: &Waiting| waiting.setting != trial.setting;
@@ -181,6 +221,18 @@ impl Study {
     pub fn interrupt(&mut self) {
         if self.end.is_none() {
             self.finish(StudyEnd::Interrupted);
+        }
+    }
+
+    /// Ends a study that its journal says is over, though more would be tried now.
+    pub fn conclude(&mut self) {
+        if self.end.is_none() {
+            let is_by_another = self.has_adopted;
+            self.finish(if is_by_another {
+                StudyEnd::Done
+            } else {
+                StudyEnd::Interrupted
+            });
         }
     }
 

@@ -192,7 +192,9 @@ declare_problems! {
     /// Another study works on the same target.
     StudyLocked study_locked "study-locked" Config (target, holder);
     /// A knob has another value than its study file says.
-    StudyDiffers study_differs "study-differs" Config (knob, file, seen);
+    StudyDiffers study_differs "study-differs" Config (knob, file, seen, source);
+    /// A study's test sends less than its goal asks to be carried.
+    StudyLoadSmall study_load_small "study-load-small" Config (sent, condition, least);
     /// The study file was changed while its journal is unfinished.
     StudyChanged study_changed "study-changed" Config (journal);
     /// Somebody answers where a study is to start its target.

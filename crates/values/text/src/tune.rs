@@ -1,9 +1,10 @@
 //! What studies of settings say.
 
-use std::collections::BTreeMap;
+mod stored;
 
-use crate::Message;
 use crate::message::declare_messages;
+
+pub use stored::stored_reason;
 
 declare_messages! {
     /// A mistake in a study file.
@@ -119,6 +120,8 @@ declare_messages! {
     /// Why a trial does not count, or failed.
     "tune-reason-file" => reason_file(file, reason);
     /// A file's original text is not what was read.
+    "tune-reason-journal" => reason_journal(reason);
+    /// Why a file is not put back.
     "tune-reason-original-damaged" => reason_original_damaged(file);
     /// A link leads elsewhere than when the study changed what is behind it.
     "tune-reason-link-moved" => reason_link_moved(file, before);
@@ -216,16 +219,22 @@ declare_messages! {
     "tune-elsewhere-not-stored" => elsewhere_not_stored();
     /// Originals came back.
     "tune-restored" => restored(what);
+    /// One thing that came back.
+    "tune-restored-process" => restored_process(number);
     /// Originals came back, and the journal does not say so.
     "tune-restored-unwritten" => restored_unwritten();
     /// Originals came back.
     "tune-restored-nothing" => restored_nothing();
     /// What a study comes to.
-    "tune-answer-better" => answer_better(percent, low, high, pairs, setting);
+    "tune-answer-better" => answer_better(change, pairs, setting);
+    /// What a study comes to, where the gain is told in times.
+    "tune-answer-better-times" => answer_better_times(change, pairs, setting);
     /// What a study comes to.
     "tune-answer-goal-met" => answer_goal_met(trials, setting);
     /// What a study comes to.
     "tune-answer-goal-met-now" => answer_goal_met_now(trials);
+    /// What a study comes to that had no other setting to try.
+    "tune-answer-goal-met-now-alone" => answer_goal_met_now_alone(trials);
     /// What a study comes to.
     "tune-answer-goal-missed" => answer_goal_missed(setting);
     /// What a study comes to.
@@ -239,7 +248,9 @@ declare_messages! {
     /// What a study comes to.
     "tune-answer-cannot-tell" => answer_cannot_tell(trials, time);
     /// What a study comes to.
-    "tune-answer-cannot-tell-so-far" => answer_cannot_tell_so_far(percent, low, high, setting);
+    "tune-answer-cannot-tell-so-far" => answer_cannot_tell_so_far(change, setting);
+    /// What a study comes to.
+    "tune-answer-load-too-small" => answer_load_too_small(sent, condition, least);
     /// What a study comes to.
     "tune-answer-start-fails" => answer_start_fails();
     /// Why a study ended early.
@@ -249,7 +260,7 @@ declare_messages! {
     /// Why a study ended early.
     "tune-end-invalid" => end_invalid();
     /// What a study says.
-    "tune-noise" => noise(percent, detectable);
+    "tune-noise" => noise(noise, detectable);
     /// What a knob does.
     "tune-effect-title" => effect_title();
     /// What a knob does.
@@ -257,13 +268,13 @@ declare_messages! {
     /// What changes are shares of.
     "tune-effect-note-margin" => effect_note_margin();
     /// What a knob does.
-    "tune-effect-matters" => effect_matters(from, to, percent, low, high);
+    "tune-effect-matters" => effect_matters(from, to, change);
     /// What a knob does.
     "tune-effect-none" => effect_none(percent);
     /// What a knob does.
     "tune-effect-none-at-all" => effect_none_at_all();
     /// What a knob does.
-    "tune-effect-unclear" => effect_unclear(low, high);
+    "tune-effect-unclear" => effect_unclear(interval);
     /// What a knob does, by an interval that says nothing.
     "tune-effect-unclear-wide" => effect_unclear_wide();
     /// What a knob does.
@@ -271,9 +282,9 @@ declare_messages! {
     /// What a knob does beside the values before the study.
     "tune-effect-beside-start" => effect_beside_start(effect);
     /// What a knob did beside the values before the study, where that differs.
-    "tune-effect-at-start" => effect_at_start(from, to, percent, low, high);
+    "tune-effect-at-start" => effect_at_start(from, to, change);
     /// What two knobs do together.
-    "tune-interaction" => interaction(one, other, percent, low, high);
+    "tune-interaction" => interaction(one, other, change);
     /// What two knobs do together.
     "tune-interaction-none" => interaction_none(one, other, percent);
     /// What two knobs do together, by an interval that says nothing.
@@ -281,13 +292,21 @@ declare_messages! {
     /// More load may show more.
     "tune-load-carried" => load_carried();
     /// A setting that costs less and is as good as the one of now.
-    "tune-cheaper-as-good" => cheaper_as_good(setting, percent, low, high, pairs);
+    "tune-cheaper-as-good" => cheaper_as_good(setting, change, pairs);
     /// Settings that could still be found to meet the goal.
     "tune-cheaper-untried" => cheaper_untried(settings);
     /// What a study says.
     "tune-setting-failed" => setting_failed(setting);
     /// What a study says of a setting under which the target answers otherwise.
     "tune-setting-other-answers" => setting_other_answers(setting);
+    /// Where something is to be written.
+    "tune-place-environment" => place_environment();
+    /// Where something is to be written.
+    "tune-place-start" => place_start();
+    /// How something is set.
+    "tune-place-command" => place_command();
+    /// How something is set.
+    "tune-place-manual" => place_manual();
     /// What to write where, and why.
     "tune-paste-title" => paste_title();
     /// What limited with the settings before.
@@ -295,9 +314,19 @@ declare_messages! {
     /// What limits with the settings to paste.
     "tune-paste-then" => paste_then(text);
     /// What to write where, and why.
-    "tune-paste-reason-matters" => paste_reason_matters(from, to, percent, low, high);
+    "tune-paste-reason-matters" => paste_reason_matters(from, to, change);
     /// What to write where, and why.
-    "tune-paste-reason-same" => paste_reason_same(from, to, low, high);
+    "tune-paste-reason-same" => paste_reason_same(from, to, interval);
+    /// How large a change is.
+    "tune-size-times" => size_times(times);
+    /// How large a change of how far conditions are kept is.
+    "tune-size-times-good" => size_times_good(times);
+    /// How much trials differ.
+    "tune-size-factor" => size_factor(times);
+    /// How large a change is, by the nearer end of its interval.
+    "tune-size-at-least" => size_at_least(size);
+    /// How large a fall is, by the nearer end of its interval.
+    "tune-size-at-most" => size_at_most(size);
     /// What to write where, and why, by an interval that says nothing.
     "tune-paste-reason-unclear" => paste_reason_unclear(from, to);
     /// What to write where, and why.
@@ -354,6 +383,8 @@ declare_messages! {
     "tune-word-none-works" => word_none_works();
     /// A verdict.
     "tune-word-cannot-tell" => word_cannot_tell();
+    /// A verdict.
+    "tune-word-load-too-small" => word_load_too_small();
     /// A verdict.
     "tune-word-start-fails" => word_start_fails();
     /// In a report.
@@ -436,39 +467,4 @@ declare_messages! {
     "tune-section-effects" => section_effects();
     /// In an answer.
     "tune-limit-there" => limit_there(limit);
-}
-
-/// Why a trial does not count, or failed, as it was stored by its key and arguments; `None` for any
-/// other key.
-#[must_use]
-pub fn stored_reason(key: &str, args: &BTreeMap<String, String>) -> Option<Message> {
-    let arg = |name: &str| args.get(name).cloned().unwrap_or_default();
-    Some(match key {
-        "tune-reason-start-ended" => reason_start_ended(arg("output")),
-        "tune-reason-not-ready" => reason_not_ready(arg("time")),
-        "tune-reason-hook-failed" => reason_hook_failed(arg("hook"), arg("output")),
-        "tune-reason-hook-timeout" => reason_hook_timeout(arg("hook"), arg("time")),
-        "tune-reason-hook-missing" => reason_hook_missing(arg("hook"), arg("reason")),
-        "tune-reason-read-back" => reason_read_back(arg("knob"), arg("wanted"), arg("seen")),
-        "tune-reason-request" => reason_request(arg("url"), arg("reason")),
-        "tune-reason-file" => reason_file(arg("file"), arg("reason")),
-        "tune-reason-gone" => reason_gone(),
-        "tune-reason-no-answer" => reason_no_answer(arg("kinds")),
-        "tune-reason-nothing-sent" => reason_nothing_sent(),
-        "tune-reason-all-failed" => reason_all_failed(arg("kinds")),
-        "tune-reason-run-ended" => reason_run_ended(arg("reason")),
-        "tune-reason-generator" => reason_generator(arg("limits")),
-        "tune-reason-nothing" => reason_nothing(),
-        "tune-reason-answers-size" => {
-            reason_answers_size(arg("endpoint"), arg("before"), arg("after"))
-        }
-        "tune-reason-answers-status" => {
-            let status = arg("status");
-            reason_answers_status(arg("endpoint"), status, arg("before"), arg("after"))
-        }
-        "tune-reason-answers-checks" => {
-            reason_answers_checks(arg("endpoint"), arg("before"), arg("after"))
-        }
-        _ => return None,
-    })
 }

@@ -33,6 +33,21 @@ pub(super) fn property<'t>(text: &'t str, key: &str) -> Option<&'t str> {
         .find_map(|line| separator(line, key).map(|until| line[until..].trim()))
 }
 
+/// The value that stands in a text made of a template in place of `{name}`: the line that begins and ends as that of the template
+/// does. `None` where no line does, or where it says nothing of this knob alone.
+pub(super) fn templated(text: &str, template: &str, name: &str) -> Option<String> {
+    let hole = format!("{{{name}}}");
+    let line = template.lines().find(|line| line.contains(&hole))?;
+    let (before, after) = line.split_once(&hole)?;
+    let is_alone = !before.trim().is_empty() && !before.contains('{') && !after.contains('{');
+    let begins = text.lines().filter_map(|line| line.strip_prefix(before));
+    let mut values = begins.filter_map(|rest| rest.strip_suffix(after));
+    values
+        .next()
+        .filter(|_| is_alone)
+        .map(|value| value.trim().to_owned())
+}
+
 /// Where the value begins in a line of `key`.
 fn separator(line: &str, key: &str) -> Option<usize> {
     let trimmed = line.trim_start();

@@ -1,8 +1,10 @@
 //! What a target shows of its settings.
 
+use std::path::Path;
+
 use super::{PROBE_INTERVAL, READ_BACK_TIMEOUT, TargetControl, files};
 use crate::error::HookError;
-use crate::study::{KnobMethod, ReadMethod};
+use crate::study::{Knob, KnobMethod, ReadMethod};
 use crate::web::{self, WebRequest};
 
 /// A knob whose value differs from what the study file says.
@@ -14,6 +16,16 @@ pub struct KnobMismatch {
     pub file: String,
     /// What the target says.
     pub seen: String,
+    /// What says so: a file, a URL or a command.
+    pub source: String,
+    /// Line and column of what the file says, from 1.
+    pub place: (u32, u32),
+}
+
+/// A value that was found, and where.
+struct SeenValue {
+    value: String,
+    source: String,
 }
 
 impl TargetControl {
@@ -26,20 +38,64 @@ impl TargetControl {
         let knobs = self.study.knobs.clone();
         for knob in &knobs {
             let file = &knob.values[knob.now];
-            let seen = match (&knob.method, &knob.read) {
-                (KnobMethod::Property { file, key }, _) => {
-                    let text = self.text_of(file)?.unwrap_or_default();
-                    files::property(&text, key).map(str::to_owned)
-                }
-                (_, Some(read)) if self.study.target.start.is_none() => Some(self.read(read)?),
-                _ => None,
-            };
-            if let Some(seen) = seen.filter(|seen| !is_same(seen, file)) {
-                let (knob, file) = (knob.name.clone(), file.clone());
-                return Ok(Some(KnobMismatch { knob, file, seen }));
+            let found = self.seen(knob)?;
+            if let Some(found) = found.filter(|found| !is_same(&found.value, file)) {
+                return Ok(Some(KnobMismatch {
+                    knob: knob.name.clone(),
+                    file: file.clone(),
+                    seen: found.value,
+                    source: found.source,
+                    place: knob.now_place,
+                }));
             }
         }
         Ok(None)
+    }
+
+    /// The value that a knob has before anything is set, where that can be seen.
+    fn seen(&self, knob: &Knob) -> Result<Option<SeenValue>, HookError> {
+        let owns = self.study.target.start.is_some();
+        match (&knob.method, &knob.read) {
+            (KnobMethod::Property { file, key }, _) => {
+                let text = self.text_of(file)?.unwrap_or_default();
+                let value = files::property(&text, key);
+                Ok(value.map(|value| seen_in(file, value.to_owned())))
+            }
+            (KnobMethod::Template { file, from }, _) => {
+                let (Some(text), Some(template)) = (self.text_of(file)?, self.text_of(from)?)
+                else {
+                    return Ok(None);
+                };
+                // The others have the values that they have now.
+                let others = self
+                    .study
+                    .knobs
+                    .iter()
+                    .filter(|other| other.name != knob.name);
+                let template = others.fold(template, |template, other| {
+                    let hole = format!("{{{}}}", other.name);
+                    template.replace(&hole, &other.values[other.now])
+                });
+                let value = files::templated(&text, &template, &knob.name);
+                Ok(value.map(|value| seen_in(file, value)))
+            }
+            (_, Some(read)) if !owns => {
+                let value = self.read(read)?;
+                let source = read.source();
+                Ok(Some(SeenValue { value, source }))
+            }
+            // The target that it may ask does not run yet: only one of the knob's values says something.
+            (_, Some(read @ ReadMethod::Command(_))) => {
+                let value = self.read(read).ok();
+                let value = value.map(|value| value.trim().to_owned());
+                let value = value.filter(|value| knob.values.contains(value));
+                Ok(value.map(|value| SeenValue {
+                    value,
+                    source: read.source(),
+                }))
+            }
+            _ => Ok(None),
+        }
     }
 
     /// Reads every knob that can be read, until it has its value or was given time enough.
@@ -85,6 +141,13 @@ impl TargetControl {
             url: url.clone(),
             reason: format!("{missing} ?"),
         })
+    }
+}
+
+fn seen_in(file: &Path, value: String) -> SeenValue {
+    SeenValue {
+        value,
+        source: file.display().to_string(),
     }
 }
 

@@ -3,18 +3,48 @@
 
 use std::path::{Path, PathBuf};
 
+use loadline_text::{Catalog, tune};
+
 use super::TargetControl;
 use super::process::{self, ProcessIdentity};
 use crate::error::{HookError, RestoreFailure, original_error};
 use crate::journal::{JournalEntry, JournalState};
 use crate::study::{Knob, KnobMethod};
 
+/// Something of a target that was put back.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum RestoredPart {
+    /// A process group that the study had started, ended with all in it.
+    Process(i32),
+    /// A file has its original text.
+    File(String),
+    /// A knob was set at a running target.
+    Knob {
+        /// Its name.
+        name: String,
+        /// Its value.
+        value: String,
+    },
+}
+
+impl RestoredPart {
+    /// As people read it.
+    #[must_use]
+    pub fn text(&self, catalog: &Catalog) -> String {
+        match self {
+            Self::Process(group) => catalog.text(&tune::restored_process(group)),
+            Self::File(file) => file.clone(),
+            Self::Knob { name, value } => format!("{name}={value}"),
+        }
+    }
+}
+
 impl TargetControl {
     /// Puts everything back; gives what that was.
     ///
     /// # Errors
     /// [`HookError::NotRestored`] with each thing that could not be put back; the rest was.
-    pub fn restore(&mut self) -> Result<Vec<String>, HookError> {
+    pub fn restore(&mut self) -> Result<Vec<RestoredPart>, HookError> {
         self.is_restored = true;
         let state = self.journal.state().clone();
         let mut done = self.end_processes(&state);
@@ -31,17 +61,17 @@ impl TargetControl {
         Err(HookError::NotRestored(left))
     }
 
-    fn end_processes(&mut self, state: &JournalState) -> Vec<String> {
+    fn end_processes(&mut self, state: &JournalState) -> Vec<RestoredPart> {
         let mut done = Vec::new();
         if let Some((group, started)) = state.process {
             self.stop();
             process::kill_left_behind(ProcessIdentity { group, started });
-            done.push(format!("process {group}"));
+            done.push(RestoredPart::Process(group));
         }
         if state.is_starting {
             let (name, value) = self.marker();
             let ended = process::kill_marked(&name, &value);
-            done.extend(ended.iter().map(|group| format!("process {group}")));
+            done.extend(ended.into_iter().map(RestoredPart::Process));
         }
         done
     }
@@ -49,7 +79,7 @@ impl TargetControl {
     fn restore_files(
         &self,
         state: &JournalState,
-        done: &mut Vec<String>,
+        done: &mut Vec<RestoredPart>,
         left: &mut Vec<RestoreFailure>,
     ) {
         let of_study = self.files();
@@ -63,7 +93,7 @@ impl TargetControl {
                 Err(HookError::NotOfStudy { file: file.clone() })
             };
             match put_back {
-                Ok(()) => done.push(file),
+                Ok(()) => done.push(RestoredPart::File(file)),
                 Err(error) => left.push(RestoreFailure {
                     error,
                     command: None,
@@ -88,7 +118,7 @@ impl TargetControl {
     }
 
     /// Restarts a target that somebody else owns, and sets at it what was set.
-    fn restore_running(&mut self, done: &mut Vec<String>, left: &mut Vec<RestoreFailure>) {
+    fn restore_running(&mut self, done: &mut Vec<RestoredPart>, left: &mut Vec<RestoreFailure>) {
         let start = self.study.start();
         if self.study.restarts() && self.study.target.start.is_none() {
             let restart = self.study.target.restart.clone().unwrap_or_default();
@@ -108,7 +138,10 @@ impl TargetControl {
             }
             let value = &knob.values[*level];
             match self.set_knob(knob, value, &start) {
-                Ok(is_set) => done.extend(is_set.then(|| format!("{}={value}", knob.name))),
+                Ok(is_set) => done.extend(is_set.then(|| RestoredPart::Knob {
+                    name: knob.name.clone(),
+                    value: value.clone(),
+                })),
                 Err(error) => left.push(RestoreFailure {
                     error,
                     command: self.set_command(knob, value, &start),

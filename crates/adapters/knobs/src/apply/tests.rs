@@ -184,7 +184,11 @@ knobs:
     setter.set(&[1]).unwrap();
     let error = setter.set(&[2]).unwrap_err();
     assert!(matches!(error, HookError::ReadBack { seen, .. } if seen == "20"));
-    assert_eq!(setter.restore().unwrap(), ["pool=10"]);
+    let pool = RestoredPart::Knob {
+        name: "pool".to_owned(),
+        value: "10".to_owned(),
+    };
+    assert_eq!(setter.restore().unwrap(), [pool]);
     let value = std::fs::read_to_string(folder.path().join("value")).unwrap();
     assert_eq!(value.trim(), "10");
 }
@@ -226,4 +230,53 @@ fn a_setting_under_which_the_target_does_not_start_is_told_as_that() {
     let error = setter.set(&[0, 0]).unwrap_err();
     assert!(matches!(error, HookError::Ended { .. }), "{error:?}");
     setter.set(&[1, 0]).unwrap();
+}
+
+/// Seen: "복원함: process 25080".
+#[test]
+fn what_came_back_is_told_in_the_language_of_its_reader() {
+    use loadline_text::{Catalog, Lang};
+    let process = RestoredPart::Process(25_080);
+    assert_eq!(process.text(&Catalog::new(Lang::Ko)), "프로세스 25080");
+    assert_eq!(process.text(&Catalog::new(Lang::En)), "process 25080");
+}
+
+/// Seen: a study of a file that a template makes, and of a command that reads a value of its own, began with another value than the
+/// target had: all its trials were compared with a setting that nobody had.
+#[test]
+fn another_value_than_now_is_seen_wherever_it_can_be_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    std::fs::write(path("app.properties"), "threads.max=200\n").unwrap();
+    std::fs::write(path("pool.conf.in"), "pool {pool} of {threads}\n").unwrap();
+    std::fs::write(path("pool.conf"), "pool 5 of 200\n").unwrap();
+    let (mut templated, _keep) = setter(folder.path(), FILES);
+    let found = templated.mismatch().unwrap().unwrap();
+    assert_eq!(
+        (&*found.knob, &*found.file, &*found.seen),
+        ("pool", "10", "5")
+    );
+    assert_eq!((&*found.source, found.place), ("pool.conf", (11, 10)));
+    std::fs::write(path("pool.conf"), "pool 10 of 200\n").unwrap();
+    assert_eq!(templated.mismatch().unwrap(), None);
+
+    // The target is started by the study, so that it cannot be asked yet; the command can.
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("size"), "7\n").unwrap();
+    let text = "
+test: http://127.0.0.1:1/
+goal: throughput max
+target: {start: [sleep, '100']}
+knobs:
+  - name: size
+    values: [3, 7]
+    now: 3
+    command: [sh, -c, 'echo {value} > size']
+    read: {command: [cat, size]}
+";
+    let (mut started, _keep) = setter(folder.path(), text);
+    let found = started.mismatch().unwrap().unwrap();
+    assert_eq!((&*found.seen, &*found.source), ("7", "cat size"));
+    std::fs::write(folder.path().join("size"), "not there\n").unwrap();
+    assert_eq!(started.mismatch().unwrap(), None);
 }

@@ -13,6 +13,8 @@ pub struct Knob {
     pub values: Vec<String>,
     /// The level it has before the study.
     pub now: usize,
+    /// Line and column of that, from 1.
+    pub now_place: (u32, u32),
     /// What each level costs, 0 to 1.
     pub costs: Vec<f64>,
     /// Whether the target must be restarted for it.
@@ -89,6 +91,18 @@ pub struct PasteText {
     pub place: String,
     /// The text, with `{value}`.
     pub text: String,
+}
+
+impl ReadMethod {
+    /// What is asked: a URL or a command.
+    #[must_use]
+    pub fn source(&self) -> String {
+        match self {
+            Self::Json { url, pointer } => format!("{url} {pointer}"),
+            Self::Metric { url, name } => format!("{url} {name}"),
+            Self::Command(words) => words.join(" "),
+        }
+    }
 }
 
 impl Knob {

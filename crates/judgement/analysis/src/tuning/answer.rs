@@ -52,6 +52,8 @@ pub enum StudyOutcome {
     },
     /// The target does not work with the settings it has.
     StartFails,
+    /// The target carried all that the test sends, and the goal asks for more: no setting can show that it does.
+    LoadTooSmall,
 }
 
 impl StudyOutcome {
@@ -63,7 +65,9 @@ impl StudyOutcome {
             | Self::GoalMet { .. }
             | Self::NoDifference { .. }
             | Self::NoneWorks => true,
-            Self::GoalMissed | Self::CannotTell { .. } | Self::StartFails => false,
+            Self::GoalMissed | Self::CannotTell { .. } | Self::StartFails | Self::LoadTooSmall => {
+                false
+            }
         }
     }
 }
@@ -78,7 +82,7 @@ pub struct StudyAnswer {
     pub winner: Vec<usize>,
     /// Why it ended.
     pub end: StudyEnd,
-    /// By how much trials of one setting differ: a standard deviation as a share.
+    /// By how much trials of one setting differ, over all blocks: a standard deviation as a share.
     pub noise: Option<f64>,
     /// The smallest difference that the first look of a confirmation would show.
     pub detectable: Option<f64>,
@@ -86,8 +90,8 @@ pub struct StudyAnswer {
     pub effects: Vec<KnobEffect>,
     /// What two changes do together.
     pub interaction: Option<KnobInteraction>,
-    /// How each tried setting differs from the start setting, by the trials that chose; the
-    /// intervals hold together.
+    /// How each tried setting differs from the start setting, by the trials that chose, and the confirmed one by its fresh
+    /// pairs; the intervals hold together.
     pub differences: Vec<(Vec<usize>, Change)>,
     /// Settings given up because the target failed under them.
     pub failed: Vec<Vec<usize>>,

@@ -20,9 +20,25 @@ const SPREADS: [f64; 14] = [
 const OFF_ALONE: f64 = 0.5;
 /// Trials of no target scatter less, of the logarithm.
 const DEVIATION_MIN: f64 = 0.001;
-/// Steps in which the end of an interval is closed in on, and how far it may lie away.
+/// Steps in which the end of an interval is closed in on.
 const BISECTION_STEPS: usize = 48;
+/// How far it may lie away. What lies there is no figure: it may be any more.
 const LOG_RATIO_MAX: f64 = 8.0;
+/// By how much the last step of the bisection may miss the bound.
+const BOUND_ROUNDING: f64 = 1e-6;
+
+/// The change that an end of an interval lies at, if it is no figure: the bound up to which was looked.
+#[must_use]
+pub fn bound(is_above: bool) -> f64 {
+    let sign = if is_above { 1.0 } else { -1.0 };
+    (sign * LOG_RATIO_MAX).exp_m1()
+}
+
+/// Whether a change lies at the bound up to which was looked, or beyond: it is no figure.
+#[must_use]
+pub fn is_at_bound(change: f64) -> bool {
+    change.ln_1p().abs() >= LOG_RATIO_MAX - BOUND_ROUNDING
+}
 
 /// What each setting may be worth.
 #[derive(Debug, Clone)]

@@ -2,9 +2,10 @@
 //! setting and every trial.
 
 use loadline_analysis::tuning::answer::{EffectFinding, StudyEnd, StudyOutcome};
+use loadline_record::LimitVerdict;
 use loadline_text::{Catalog, Message, grouped, percent, report, significant, tune};
 
-use super::words::{Words, number};
+use super::words::Words;
 use super::{StudyReport, StudyTrial, purpose, rounded};
 use crate::document::{
     AxisKind, Chart, ChartAxis, ChartSeries, DocumentBlock, DocumentFigure, DocumentGoal,
@@ -52,7 +53,7 @@ pub fn document(study: &StudyReport, facts: &StudyFacts, catalog: &Catalog) -> R
         verdict: writer.verdict(),
         figures: writer.figures(),
         goals: vec![writer.goal()],
-        cause: study
+        cause: writer
             .limit()
             .map(|limit| verdict::document_cause(limit, catalog)),
         sections: sections.into_iter().flatten().collect(),
@@ -110,6 +111,7 @@ impl Writer<'_> {
             StudyOutcome::NoneWorks => (StatementClass::Neutral, tune::word_none_works()),
             StudyOutcome::CannotTell { .. } => (StatementClass::Doubtful, tune::word_cannot_tell()),
             StudyOutcome::StartFails => (StatementClass::Bad, tune::word_start_fails()),
+            StudyOutcome::LoadTooSmall => (StatementClass::Doubtful, tune::word_load_too_small()),
         }
     }
 
@@ -143,7 +145,7 @@ impl Writer<'_> {
         };
         let details = match self.facts.progress {
             RunProgress::Ended => words.details(),
-            RunProgress::Running | RunProgress::CutOff => self.limit().into_iter().collect(),
+            RunProgress::Running | RunProgress::CutOff => self.limit_so_far().into_iter().collect(),
         };
         DocumentVerdict {
             class,
@@ -153,9 +155,17 @@ impl Writer<'_> {
         }
     }
 
-    /// What limits the target, while the study goes on.
-    fn limit(&self) -> Option<String> {
-        let limit = self.study.limit()?;
+    /// What limits with the setting that the answer is about; while the study goes on with that of now.
+    fn limit(&self) -> Option<&LimitVerdict> {
+        match self.facts.progress {
+            RunProgress::Ended => self.study.limit(),
+            RunProgress::Running | RunProgress::CutOff => self.study.limit_at_start(),
+        }
+    }
+
+    /// What limits the target as it is, while the study goes on.
+    fn limit_so_far(&self) -> Option<String> {
+        let limit = self.limit()?;
         let said = verdict::text(limit, self.catalog);
         Some(self.text(tune::limit_so_far(said)))
     }
@@ -168,19 +178,27 @@ impl Writer<'_> {
         let other = study.trials.iter().filter(|trial| trial.other_answers);
         let other = other.count();
         let invalid = study.trials.len() - counted - failed - other;
-        let share = |share: Option<f64>| share.map_or_else(|| "–".to_owned(), number);
-        let figure = |label, value: String, unit: &str, note: String| DocumentFigure {
-            label: self.text(label),
+        let words = self.words();
+        let share = |share: Option<f64>| {
+            share.map_or_else(|| "–".to_owned(), |share| words.changes().spread(share))
+        };
+        let figure = |label, value: String, note: String| {
             // What is not known has no unit.
-            unit: if value == "–" { "" } else { unit }.to_owned(),
-            value,
-            note,
+            let (number, unit) = match value.strip_suffix(" %") {
+                Some(number) => (number, "%"),
+                None => (value.as_str(), ""),
+            };
+            DocumentFigure {
+                label: self.text(label),
+                unit: unit.to_owned(),
+                value: number.to_owned(),
+                note,
+            }
         };
         vec![
             figure(
                 tune::figure_trials(),
                 study.trials.len().to_string(),
-                "",
                 if other > 0 {
                     self.text(tune::figure_trials_note_other(failed, other, invalid))
                 } else {
@@ -190,19 +208,16 @@ impl Writer<'_> {
             figure(
                 tune::figure_noise(),
                 share(study.answer.noise),
-                "%",
                 self.text(tune::figure_noise_note()),
             ),
             figure(
                 tune::figure_detectable(),
                 share(study.answer.detectable),
-                "%",
                 String::new(),
             ),
             figure(
                 tune::figure_trial_time(),
-                rounded(study.trial_seconds),
-                "",
+                self.catalog.length(&rounded(study.trial_seconds)),
                 String::new(),
             ),
         ]

@@ -8,6 +8,7 @@ use loadline_analysis::compare::Change;
 use loadline_analysis::tuning::answer::{
     EffectFinding, KnobEffect, OtherKnobs, StudyEnd, StudyOutcome,
 };
+use loadline_analysis::tuning::claims::{bound, is_at_bound};
 use loadline_record::LimitVerdict;
 use serde::{Deserialize, Serialize};
 
@@ -108,6 +109,7 @@ enum OutcomeInFile {
         change: Option<StudyChangeInFile>,
     },
     StartFails,
+    LoadTooSmall,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -122,9 +124,11 @@ enum EndInFile {
 
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 struct StudyChangeInFile {
-    low: f64,
-    middle: f64,
-    high: f64,
+    /// Nothing where it is no figure: it may be any less.
+    low: Option<f64>,
+    middle: Option<f64>,
+    /// Nothing where it may be any more.
+    high: Option<f64>,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -422,15 +426,29 @@ fn knob(knob: &StudyKnob) -> KnobInFile {
 
 impl From<Change> for StudyChangeInFile {
     fn from(change: Change) -> Self {
-        let Change { low, middle, high } = change;
-        Self { low, middle, high }
+        let (least, most) = (bound(false), bound(true));
+        let held = |share: f64| share.clamp(least, most);
+        Self {
+            low: (!is_at_bound(change.low) || change.low > 0.0).then(|| held(change.low)),
+            middle: (!is_at_bound(change.middle)).then_some(change.middle),
+            high: (!is_at_bound(change.high) || change.high < 0.0).then(|| held(change.high)),
+        }
     }
 }
 
 impl From<StudyChangeInFile> for Change {
     fn from(change: StudyChangeInFile) -> Self {
         let StudyChangeInFile { low, middle, high } = change;
-        Self { low, middle, high }
+        let missing = match (low, high) {
+            (Some(_), None) => bound(true),
+            (None, Some(_)) => bound(false),
+            _ => 0.0,
+        };
+        Self {
+            low: low.unwrap_or_else(|| bound(false)),
+            middle: middle.unwrap_or(missing),
+            high: high.unwrap_or_else(|| bound(true)),
+        }
     }
 }
 
@@ -459,5 +477,6 @@ fn outcome(outcome: &StudyOutcome) -> OutcomeInFile {
             change: change.map(Into::into),
         },
         StudyOutcome::StartFails => OutcomeInFile::StartFails,
+        StudyOutcome::LoadTooSmall => OutcomeInFile::LoadTooSmall,
     }
 }

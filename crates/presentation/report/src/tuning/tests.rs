@@ -243,6 +243,40 @@ fn a_file_is_read_back_as_it_was_written() {
     assert!(file::TuningFile::parse(other).is_err());
 }
 
+/// Seen: "better by 297,996 %", and 2979.957 in the file, of the bound up to which was looked.
+#[test]
+fn a_change_at_the_bound_is_no_figure_anywhere() {
+    let most = 8.0_f64.exp_m1();
+    let open = Change {
+        low: 4.6,
+        middle: most,
+        high: most,
+    };
+    let mut study = report(StudyOutcome::Better {
+        change: open,
+        pairs: 4,
+    });
+    study.answer.differences = vec![(vec![1, 0], open)];
+    study.answer.effects[0].change = open;
+    study.answer.effects[0].taken = Some(open);
+    let file = file::TuningFile::new(&study).to_json();
+    let said = both(&study) + &file;
+    for figure in ["2979", "297,9", "2,980"] {
+        assert!(!said.contains(figure), "{figure}: {said}");
+    }
+    assert_eq!(
+        said.matches("at least 5.6 times as much").count(),
+        4,
+        "{said}"
+    );
+    assert_eq!(said.matches("5.6배 이상").count(), 4, "{said}");
+    let json: serde_json::Value = serde_json::from_str(&file).unwrap();
+    assert!(json["outcome"]["change"]["high"].is_null(), "{file}");
+    assert_eq!(json["outcome"]["change"]["low"], 4.6, "{file}");
+    let read = file::TuningFile::parse(&file).unwrap().report().unwrap();
+    assert_eq!(both(&read), both(&study));
+}
+
 /// What pages and reports show, in both languages.
 #[test]
 fn a_document_says_first_what_to_take_and_lists_every_trial() {
@@ -315,6 +349,73 @@ fn an_interval_or_a_size_that_says_nothing_is_not_printed() {
     let none = StudyOutcome::NoDifference { share: 0.0001 };
     report.answer.outcome = none;
     assert!(both(&report).starts_with("no difference: keep what the target has"));
+}
+
+/// Seen: "what limits there" of the nearest setting was what limits the target as it is.
+#[test]
+fn what_limits_is_of_the_setting_that_is_named_or_is_not_told() {
+    let of_other = LimitVerdict {
+        part: Some("threads".to_owned()),
+        ..limit_by_database()
+    };
+    for outcome in [
+        StudyOutcome::GoalMissed,
+        StudyOutcome::GoalMet { trials: 3 },
+        StudyOutcome::Better {
+            change: CHANGE,
+            pairs: 4,
+        },
+        StudyOutcome::CannotTell {
+            trials: 6,
+            change: None,
+        },
+    ] {
+        // Only the target as it is was explained.
+        let mut study = report(outcome);
+        assert_eq!(study.limit(), None, "{outcome:?}");
+        let file = file::TuningFile::new(&study).to_json();
+        let file: serde_json::Value = serde_json::from_str(&file).unwrap();
+        assert!(file["limit"].is_null(), "{file:#}");
+        study.trials[1].limit = Some(of_other.clone());
+        assert_eq!(study.limit(), Some(&of_other), "{outcome:?}");
+    }
+    let said = both(&report(StudyOutcome::GoalMissed));
+    assert!(!said.contains("database CPU"), "{said}");
+    let unknown = "what limits the target is not known: loadline explain abc says";
+    assert!(said.contains(unknown), "{said}");
+    // Nothing is better than what the target has: what limits there is meant.
+    let mut study = report(StudyOutcome::NoDifference { share: 0.04 });
+    study.answer.winner = vec![0, 0];
+    assert!(both(&study).contains("database CPU"));
+}
+
+/// Seen: "no cheaper setting that was tried does" of a study that had tried nothing else.
+#[test]
+fn a_goal_that_the_target_meets_says_whether_anything_else_was_tried() {
+    let mut study = report(StudyOutcome::GoalMet { trials: 3 });
+    study.answer.winner = vec![0, 0];
+    let said = study.verdict(&Catalog::new(Lang::En));
+    assert!(
+        said.ends_with("no cheaper setting that was tried was shown to meet it"),
+        "{said}"
+    );
+    study.trials.truncate(1);
+    let said = study.verdict(&Catalog::new(Lang::En));
+    assert!(said.ends_with("no other setting was tried"), "{said}");
+}
+
+/// Seen: "2s 안에 대상이 준비되지 않았습니다".
+#[test]
+fn times_of_reasons_are_korean_in_korean() {
+    let korean = Catalog::new(Lang::Ko);
+    let late = tune::reason_not_ready("1m2s");
+    assert_eq!(
+        reason(&late, &korean),
+        "1분 2초 안에 대상이 준비되지 않았습니다"
+    );
+    let hook = tune::reason_hook_timeout("sh -c x", "1s");
+    assert!(reason(&hook, &korean).starts_with("`sh -c x` 명령이 1초 안에"));
+    assert!(reason(&hook, &Catalog::new(Lang::En)).contains("`sh -c x` did not end within 1s"));
 }
 
 /// Seen: the run to look at was that of the worst setting, as it was the last one tried.

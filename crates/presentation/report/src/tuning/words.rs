@@ -4,9 +4,10 @@ use loadline_analysis::compare::Change;
 use loadline_analysis::tuning::answer::{
     EffectFinding, KnobEffect, KnobInteraction, OtherKnobs, StudyEnd, StudyOutcome,
 };
-use loadline_analysis::tuning::goal::{Objective, TuningGoal};
-use loadline_text::{Catalog, Message, grouped, tune};
+use loadline_analysis::tuning::goal::{GoalCondition, Objective, TuningGoal};
+use loadline_text::{Catalog, Message, significant, tune};
 
+use super::size::{ChangeWords, number};
 use super::{StudyReport, rounded};
 use crate::explanation::verdict;
 use crate::telling_interval::is_informative;
@@ -15,20 +16,6 @@ use crate::telling_interval::is_informative;
 pub(super) struct Words<'a> {
     pub(super) report: &'a StudyReport,
     pub(super) catalog: &'a Catalog,
-}
-
-/// A share in percent, as few digits as say something.
-pub(super) fn number(share: f64) -> String {
-    let percent = share * 100.0;
-    let text = if percent.abs() < 10.0 {
-        format!("{percent:.1}")
-    } else {
-        grouped(percent, 0)
-    };
-    // No minus before a zero.
-    text.strip_prefix('-')
-        .filter(|rest| rest.bytes().all(|byte| matches!(byte, b'0' | b'.')))
-        .map_or_else(|| text.clone(), str::to_owned)
 }
 
 /// Whether a share rounds to nothing: "no larger than 0 %" says nothing.
@@ -48,17 +35,19 @@ impl Words<'_> {
         each.collect::<Vec<_>>().join(" ")
     }
 
-    /// A change of the score as people read it. Scores of what should be small are turned round:
-    /// twice as good is half as much, 50 % better.
-    fn shown(&self, change: Change) -> [String; 3] {
-        let turned = |share: f64| {
-            if self.report.less_is_better {
-                1.0 - 1.0 / (1.0 + share)
-            } else {
-                share
-            }
-        };
-        [change.middle, change.low, change.high].map(|share| number(turned(share)))
+    /// The words for changes of this study.
+    pub(super) fn changes(&self) -> ChangeWords<'_> {
+        ChangeWords {
+            catalog: self.catalog,
+            less_is_better: self.report.less_is_better,
+            is_of_margin: matches!(self.report.goal.parse(), Ok(TuningGoal::Meet(_))),
+        }
+    }
+
+    /// A change in words; empty where it says nothing, which the caller has asked before.
+    fn change_text(&self, change: Change) -> String {
+        let told = self.changes().in_words(change);
+        told.map_or_else(String::new, |told| told.text)
     }
 
     /// `12 % [8, 16]` of a setting against that before the study.
@@ -68,16 +57,8 @@ impl Words<'_> {
         let Some((_, change)) = found else {
             return String::new();
         };
-        let [middle, low, high] = self.shown(*change);
-        if !is_informative(*change) {
-            // Of a clear one the nearer end says something.
-            return match (change.low > 0.0, change.high < 0.0) {
-                (true, _) => format!("≥ {low} %"),
-                (_, true) => format!("≤ {high} %"),
-                _ => self.text(&tune::difference_unclear()),
-            };
-        }
-        format!("{middle} % [{low}, {high}]")
+        let told = self.changes().in_words(*change);
+        told.map_or_else(|| self.text(&tune::difference_unclear()), |told| told.text)
     }
 
     pub(super) fn verdict(&self) -> String {
@@ -89,11 +70,22 @@ impl Words<'_> {
         let setting = self.setting(&answer.winner);
         match answer.outcome {
             StudyOutcome::Better { change, pairs } => {
-                let [middle, low, high] = self.shown(change);
-                tune::answer_better(middle, low, high, pairs, setting)
+                match self.changes().in_words(change) {
+                    Some(told) if told.is_times => {
+                        tune::answer_better_times(told.text, pairs, setting)
+                    }
+                    Some(told) => tune::answer_better(told.text, pairs, setting),
+                    // A gain that is claimed is clear.
+                    None => tune::answer_better(self.changes().interval(change), pairs, setting),
+                }
             }
             StudyOutcome::GoalMet { trials } if self.is_start() => {
-                tune::answer_goal_met_now(trials)
+                let mut tried = self.report.trials.iter();
+                if tried.any(|trial| trial.setting != answer.winner) {
+                    tune::answer_goal_met_now(trials)
+                } else {
+                    tune::answer_goal_met_now_alone(trials)
+                }
             }
             StudyOutcome::GoalMet { trials } => tune::answer_goal_met(trials, setting),
             StudyOutcome::GoalMissed => tune::answer_goal_missed(setting),
@@ -104,10 +96,32 @@ impl Words<'_> {
             StudyOutcome::NoneWorks => tune::answer_none_works(),
             StudyOutcome::CannotTell { trials, .. } => {
                 let time = rounded(trials as f64 * self.report.trial_seconds);
+                let time = self.catalog.length(&time);
                 tune::answer_cannot_tell(trials, time)
             }
             StudyOutcome::StartFails => tune::answer_start_fails(),
+            StudyOutcome::LoadTooSmall => self.load_too_small(),
         }
+    }
+
+    /// The target carried all that it was sent, which is less than the goal asks for.
+    fn load_too_small(&self) -> Message {
+        let trials = self.report.trials.iter();
+        let carried = trials.filter(|trial| trial.carries_all);
+        let sent = carried.filter_map(|trial| trial.rate).fold(0.0, f64::max);
+        let goal = self.report.goal.parse::<TuningGoal>().ok();
+        let conditions = goal
+            .as_ref()
+            .map(TuningGoal::conditions)
+            .unwrap_or_default();
+        let mut least: f64 = 0.0;
+        for condition in conditions {
+            if let GoalCondition::Throughput(of) = condition {
+                least = least.max(*of);
+            }
+        }
+        let asked = GoalCondition::Throughput(least);
+        tune::answer_load_too_small(significant(sent), asked, significant(least))
     }
 
     fn is_start(&self) -> bool {
@@ -131,13 +145,13 @@ impl Words<'_> {
             ..
         } = answer.outcome
             && is_informative(change)
+            // The line below has the same figures.
+            && answer.cheaper_as_good.is_none()
         {
-            let [middle, low, high] = self.shown(change);
+            let setting = self.setting(&answer.winner);
             lines.push(tune::answer_cannot_tell_so_far(
-                middle,
-                low,
-                high,
-                self.setting(&answer.winner),
+                self.change_text(change),
+                setting,
             ));
         }
         let gains_nothing = matches!(
@@ -165,7 +179,8 @@ impl Words<'_> {
             StudyEnd::Done | StudyEnd::StartFails => {}
         }
         if let Some((noise, detectable)) = answer.noise.zip(answer.detectable) {
-            lines.push(tune::noise(number(noise), number(detectable)));
+            let spread = |share| self.changes().spread(share);
+            lines.push(tune::noise(spread(noise), spread(detectable)));
         }
         for setting in &answer.failed {
             lines.push(tune::setting_failed(self.setting(setting)));
@@ -174,15 +189,9 @@ impl Words<'_> {
             lines.push(tune::setting_other_answers(self.setting(setting)));
         }
         if let Some(found) = &answer.cheaper_as_good {
-            let [middle, low, high] = self.shown(found.change);
             let setting = self.setting(&found.setting);
-            lines.push(tune::cheaper_as_good(
-                setting,
-                middle,
-                low,
-                high,
-                found.pairs,
-            ));
+            let told = self.change_text(found.change);
+            lines.push(tune::cheaper_as_good(setting, told, found.pairs));
         }
         if self.is_load_carried() {
             lines.push(tune::load_carried());
@@ -253,19 +262,20 @@ impl Words<'_> {
     /// What a knob does beside the setting that is told, and what it did before if that differs.
     pub(super) fn effect(&self, effect: &KnobEffect) -> Vec<String> {
         let knob = &self.report.knobs[effect.knob];
-        let [middle, low, high] = self.shown(effect.change);
         let value = |level: usize| knob.values.get(level).cloned().unwrap_or_default();
         let told = match effect.finding {
             EffectFinding::Matters => {
                 let (from, to) = effect.levels;
-                tune::effect_matters(value(from), value(to), middle, low, high)
+                tune::effect_matters(value(from), value(to), self.change_text(effect.change))
             }
             EffectFinding::NoLargerThan { share } if is_none(share) => tune::effect_none_at_all(),
             EffectFinding::NoLargerThan { share } => tune::effect_none(number(share)),
             EffectFinding::CannotTell if !is_informative(effect.change) => {
                 tune::effect_unclear_wide()
             }
-            EffectFinding::CannotTell => tune::effect_unclear(low, high),
+            EffectFinding::CannotTell => {
+                tune::effect_unclear(self.changes().interval(effect.change))
+            }
             EffectFinding::NotTried => tune::effect_not_tried(),
         };
         let is_compared = effect.finding != EffectFinding::NotTried;
@@ -273,13 +283,11 @@ impl Words<'_> {
         if effect.others == OtherKnobs::Start && is_compared && !self.is_start() {
             all = vec![self.text(&tune::effect_beside_start(&all[0]))];
         }
-        if let Some(before) = effect
-            .at_start
-            .filter(|before| is_informative(before.change))
+        if let Some(before) = effect.at_start
+            && let Some(told) = self.changes().in_words(before.change)
         {
-            let [middle, low, high] = self.shown(before.change);
             let (from, to) = before.levels;
-            let before = tune::effect_at_start(value(from), value(to), middle, low, high);
+            let before = tune::effect_at_start(value(from), value(to), told.text);
             all.push(self.text(&before));
         }
         all
@@ -288,9 +296,8 @@ impl Words<'_> {
     pub(super) fn interaction(&self, found: &KnobInteraction) -> Message {
         let [one, other] = found.knobs.map(|knob| self.report.knobs[knob].name.clone());
         let Change { low, high, .. } = found.change;
-        let [middle, shown_low, shown_high] = self.shown(found.change);
         if low > 0.0 || high < 0.0 {
-            return tune::interaction(one, other, middle, shown_low, shown_high);
+            return tune::interaction(one, other, self.change_text(found.change));
         }
         if !is_informative(found.change) {
             return tune::interaction_unclear(one, other);
@@ -321,6 +328,17 @@ impl Words<'_> {
         lines.collect()
     }
 
+    /// Where something is written; the names that studies give to it are words of a language.
+    fn place(&self, place: String) -> String {
+        match place.as_str() {
+            "environment" => self.text(&tune::place_environment()),
+            "start command" => self.text(&tune::place_start()),
+            "command" => self.text(&tune::place_command()),
+            "manual" => self.text(&tune::place_manual()),
+            _ => place,
+        }
+    }
+
     /// The place, the text and the reason of each knob that is to be changed.
     pub(super) fn pasted(&self) -> Vec<(String, String, String)> {
         let answer = &self.report.answer;
@@ -337,17 +355,17 @@ impl Words<'_> {
                 continue;
             }
             let (place, text) = knob.paste[*level].clone();
+            let place = self.place(place);
             let effect = answer.effects.iter().find(|effect| effect.knob == number);
             let reason = match effect.and_then(|effect| effect.taken) {
                 Some(change) => {
-                    let [middle, low, high] = self.shown(change);
                     let (from, to) = (&knob.values[knob.now], &knob.values[*level]);
                     if change.low > 0.0 || change.high < 0.0 {
-                        tune::paste_reason_matters(from, to, middle, low, high)
+                        tune::paste_reason_matters(from, to, self.change_text(change))
                     } else if !is_informative(change) {
                         tune::paste_reason_unclear(from, to)
                     } else {
-                        tune::paste_reason_same(from, to, low, high)
+                        tune::paste_reason_same(from, to, self.changes().interval(change))
                     }
                 }
                 None => tune::paste_reason_needed(),

@@ -1,5 +1,6 @@
 //! The answer of a study: drawn outcomes and effects, and the sentences that are said of them.
 
+mod changes;
 mod effects;
 
 use loadline_analysis::compare::Change;
@@ -12,10 +13,8 @@ use loadline_text::{Catalog, Lang};
 use proptest::prelude::*;
 
 use crate::reader::{Fact, Misreading, Reader};
+use changes::{ToldChange, is_clear, is_informative};
 
-/// What two ends of an interval with no change within must not be apart to say anything.
-const UNTELLING_RATIO: f64 = 4.0;
-const MOST_PRINTED: f64 = 10.0;
 /// The setting before the study, that of the answer, and a third one.
 const START: [usize; 2] = [0, 0];
 const TAKEN: [usize; 2] = [1, 0];
@@ -49,6 +48,24 @@ fn change() -> impl Strategy<Value = Change> {
     })
 }
 
+/// A change that is clearly a gain.
+fn gain() -> impl Strategy<Value = Change> {
+    (0.001..12.0_f64, 0.001..12.0_f64, 0.001..150.0_f64).prop_map(|(low, by, more)| Change {
+        low,
+        middle: low + by,
+        high: low + by + more,
+    })
+}
+
+/// A change that is not worth one.
+fn equal() -> impl Strategy<Value = Change> {
+    (-0.04..0.04_f64).prop_map(|middle| Change {
+        low: middle - 0.01,
+        middle,
+        high: middle + 0.01,
+    })
+}
+
 fn finding() -> impl Strategy<Value = EffectFinding> {
     prop_oneof![
         Just(EffectFinding::Matters),
@@ -61,7 +78,7 @@ fn finding() -> impl Strategy<Value = EffectFinding> {
 
 fn outcome() -> impl Strategy<Value = StudyOutcome> {
     prop_oneof![
-        (change(), 1_usize..20).prop_map(|(change, pairs)| StudyOutcome::Better { change, pairs }),
+        (gain(), 1_usize..20).prop_map(|(change, pairs)| StudyOutcome::Better { change, pairs }),
         (1_usize..9).prop_map(|trials| StudyOutcome::GoalMet { trials }),
         Just(StudyOutcome::GoalMissed),
         prop_oneof![Just(0.0001), 0.002..0.3_f64]
@@ -69,17 +86,33 @@ fn outcome() -> impl Strategy<Value = StudyOutcome> {
         (prop::option::of(change()), 1_usize..40)
             .prop_map(|(change, trials)| { StudyOutcome::CannotTell { change, trials } }),
         Just(StudyOutcome::StartFails),
+        Just(StudyOutcome::LoadTooSmall),
     ]
 }
 
 pub(crate) fn drawn() -> impl Strategy<Value = DrawnStudy> {
-    let effect = || {
-        (
-            change(),
+    let any_change = || prop_oneof![3 => change(), 1 => gain()];
+    let effect = move || {
+        let drawn = (
+            any_change(),
             finding(),
-            prop::option::of(change()),
-            prop::option::of(change()),
-        )
+            prop::option::of(any_change()),
+            prop::option::of(any_change()),
+        );
+        drawn.prop_map(|(change, finding, taken, at_start)| {
+            let is_said = finding != EffectFinding::Matters || is_clear(change);
+            let finding = if is_said {
+                finding
+            } else {
+                EffectFinding::CannotTell
+            };
+            (
+                change,
+                finding,
+                taken,
+                at_start.filter(|before| is_clear(*before)),
+            )
+        })
     };
     let flags = (any::<bool>(), any::<bool>(), any::<bool>(), any::<bool>());
     let end = prop_oneof![
@@ -99,9 +132,9 @@ pub(crate) fn drawn() -> impl Strategy<Value = DrawnStudy> {
         prop::option::of((0.002..0.4_f64, 0.002..0.9_f64)),
         (effect(), effect()),
         (
-            prop::option::of(change()),
-            change(),
-            prop::option::of((change(), 1_usize..20)),
+            prop::option::of(any_change()),
+            any_change(),
+            prop::option::of((equal(), 1_usize..20)),
         ),
         prop::collection::vec(trial, 2),
         2.0..900.0_f64,
@@ -111,7 +144,8 @@ pub(crate) fn drawn() -> impl Strategy<Value = DrawnStudy> {
             |(outcome, flags, noise, effects, others, trials, trial_seconds, end)| DrawnStudy {
                 outcome,
                 less_is_better: flags.0,
-                is_of_margin: flags.1,
+                // Only a goal that asks for requests a second is more than a load may show.
+                is_of_margin: flags.1 || outcome == StudyOutcome::LoadTooSmall,
                 is_start: flags.2,
                 has_failed: flags.3,
                 noise,
@@ -124,13 +158,6 @@ pub(crate) fn drawn() -> impl Strategy<Value = DrawnStudy> {
                 end,
             },
         )
-}
-
-/// Whether an interval says anything.
-fn is_informative(change: Change) -> bool {
-    let is_one_way = change.low > 0.0 || change.high < 0.0;
-    let is_narrow = 1.0 + change.high < UNTELLING_RATIO * (1.0 + change.low);
-    change.high <= MOST_PRINTED && (is_one_way || is_narrow)
 }
 
 /// A time as it is written, of whole seconds.
@@ -187,7 +214,7 @@ impl DrawnStudy {
             rate: Some(*rate),
             p95_ms: Some(*p95),
             errors: Some(*errors),
-            carries_all: false,
+            carries_all: self.outcome == StudyOutcome::LoadTooSmall,
             failed: false,
             other_answers: false,
             reason: None,
@@ -238,25 +265,6 @@ impl DrawnStudy {
         self.report().text(&Catalog::new(lang))
     }
 
-    /// A change as `{name}`, `{name_low}` and `{name_high}`, in percent of what people want.
-    fn change(&self, reader: &mut Reader, name: &str, change: Change) {
-        let turned = |share: f64| {
-            if self.less_is_better {
-                1.0 - 1.0 / (1.0 + share)
-            } else {
-                share
-            }
-        };
-        let ends = [
-            ("", change.middle),
-            ("_low", change.low),
-            ("_high", change.high),
-        ];
-        for (end, share) in ends {
-            reader.fact(&format!("{name}{end}"), Fact::Rough(100.0 * turned(share)));
-        }
-    }
-
     pub(crate) fn misread(&self, text: &str, lang: Lang) -> Vec<Misreading> {
         let mut reader = Reader::new(lang);
         reader.both(
@@ -278,23 +286,34 @@ impl DrawnStudy {
         let s = |count: usize| if count == 1 { "" } else { "s" };
         match self.outcome {
             StudyOutcome::Better { change, pairs } => {
-                self.change(reader, "better", change);
                 reader.fact("pairs", Fact::Count(pairs as f64));
-                reader.pattern(
-                    "line",
-                    &format!("better by {{better}} % [{{better_low}}, {{better_high}}] in {{pairs}} fresh pair{}: {{@winner}}", s(pairs)),
-                    "{better} % 더 좋음 [{better_low}, {better_high}], 새로 잰 {pairs}쌍 기준: {@winner}",
-                );
+                let s = s(pairs);
+                let Some(told) = self.worded(reader, "better", change) else {
+                    return;
+                };
+                let ToldChange { english, korean, .. } = &told;
+                let (english, korean) = if told.is_times {
+                    (
+                        format!("better, {english}, in {{pairs}} fresh pair{s}: {{@winner}}"),
+                        format!("더 좋음: 현재의 {korean}, 새로 잰 {{pairs}}쌍 기준: {{@winner}}"),
+                    )
+                } else {
+                    (
+                        format!("better by {english} in {{pairs}} fresh pair{s}: {{@winner}}"),
+                        format!("{korean} 더 좋음, 새로 잰 {{pairs}}쌍 기준: {{@winner}}"),
+                    )
+                };
+                reader.pattern("line", &english, &korean);
             }
             StudyOutcome::GoalMet { trials } => {
                 reader.fact("met", Fact::Count(trials as f64));
                 let (english, korean) = if self.is_start {
                     (
                         format!(
-                            "the target meets the goal as it is, in {{met}} fresh trial{}; no cheaper setting that was tried does",
+                            "the target meets the goal with its current settings, in {{met}} fresh trial{}; no cheaper setting that was tried was shown to meet it",
                             s(trials)
                         ),
-                        "현재 설정으로 목표를 충족합니다(새로 잰 {met}번). 시도한 설정 중 더 저렴하면서 충족하는 것은 없습니다",
+                        "현재 설정이 목표를 충족합니다(새로 잰 {met}번 기준). 시도한 설정 중 더 저렴하면서 목표 충족이 확인된 것은 없습니다",
                     )
                 } else {
                     (
@@ -307,7 +326,7 @@ impl DrawnStudy {
             StudyOutcome::GoalMissed => reader.pattern(
                 "line",
                 "no setting that was tried meets the goal; nearest to it: {@winner}",
-                "시도한 설정 중 목표를 충족하는 것이 없습니다. 가장 가까운 설정: {@winner}",
+                "시도한 설정 중 목표를 충족하는 것이 없습니다. 목표에 가장 가까운 설정: {@winner}",
             ),
             StudyOutcome::NoDifference { share } if share < 0.0005 => reader.pattern(
                 "line",
@@ -319,7 +338,7 @@ impl DrawnStudy {
                 reader.pattern(
                     "line",
                     "nothing that was tried is better by more than {none} %: keep what the target has",
-                    "시도한 설정 중 {none} %보다 더 나은 것이 없습니다: 현재 설정을 그대로 두세요",
+                    "시도한 설정 중 현재보다 {none} % 넘게 나은 것이 없습니다: 현재 설정을 그대로 두세요",
                 );
             }
             StudyOutcome::NoneWorks => reader.pattern(
@@ -330,6 +349,7 @@ impl DrawnStudy {
             StudyOutcome::CannotTell { change, trials, .. } => {
                 reader.fact("trials", Fact::Count(trials as f64));
                 let time = written(trials as f64 * self.trial_seconds);
+                reader.fact("time_ko", Fact::Text(Catalog::new(Lang::Ko).length(&time)));
                 reader.fact("time", Fact::Text(time));
                 reader.pattern(
                     "line",
@@ -337,16 +357,29 @@ impl DrawnStudy {
                         "cannot tell; {{trials}} more trial{}, about {{time}}, would",
                         s(trials)
                     ),
-                    "판단할 수 없습니다. {trials}번 더, 약 {time} 필요합니다",
+                    "판단할 수 없습니다. {trials}번 더 시도해야 합니다(약 {time_ko})",
                 );
-                if let Some(change) = change.filter(|change| is_informative(*change)) {
-                    self.change(reader, "far", change);
+                let shown = change.filter(|change| is_informative(*change) && self.equal.is_none());
+                if let Some(change) = shown {
+                    let Some(told) = self.worded(reader, "far", change) else {
+                        return;
+                    };
                     reader.pattern(
                         "line",
-                        "so far {far} % [{far_low}, {far_high}] for {@winner}",
-                        "지금까지 {far} % [{far_low}, {far_high}]: {@winner}",
+                        &format!("so far {} for {{@winner}}", told.english),
+                        &format!("지금까지 {}: {{@winner}}", told.korean),
                     );
                 }
+            }
+            StudyOutcome::LoadTooSmall => {
+                let carried = self.trials.iter().map(|trial| trial.0);
+                reader.fact("sent", Fact::Number(carried.fold(0.0, f64::max)));
+                reader.fact("asked", Fact::Number(100.0));
+                reader.pattern(
+                    "line",
+                    "cannot tell: the target carried all that the test sends, {sent}/s, and the goal asks for tps>={asked}; no setting can meet it with this load: send more than {asked}/s",
+                    "판단할 수 없습니다. 대상은 테스트가 보낸 부하(초당 {sent}건)를 모두 처리했고 목표는 tps>={asked}입니다. 이 부하로는 어떤 설정도 목표를 충족할 수 없으니 초당 {asked}건보다 많이 보내세요",
+                );
             }
             StudyOutcome::StartFails => reader.pattern(
                 "line",
@@ -385,12 +418,12 @@ impl DrawnStudy {
             StudyEnd::Done | StudyEnd::StartFails => {}
         }
         if let Some((noise, least)) = self.noise {
-            reader.fact("noise", Fact::Rough(100.0 * noise));
-            reader.fact("least", Fact::Rough(100.0 * least));
+            self.spread(reader, "noise", noise);
+            self.spread(reader, "least", least);
             reader.pattern(
                 "line",
                 "trials of one setting differ by {noise} %; a first confirmation shows differences from about {least} % on",
-                "같은 설정의 시도끼리 {noise} % 차이가 납니다. 첫 확인에서는 약 {least} % 이상의 차이가 보입니다",
+                "같은 설정으로 한 시도 사이의 편차: {noise} %. 첫 확인에서 보이는 가장 작은 차이: 약 {least} %",
             );
         }
         if self.has_failed {
@@ -401,14 +434,15 @@ impl DrawnStudy {
             );
         }
         if let Some((change, pairs)) = self.equal {
-            self.change(reader, "equal", change);
             reader.fact("equal_pairs", Fact::Count(pairs as f64));
             let s = if pairs == 1 { "" } else { "s" };
-            reader.pattern(
-                "line",
-                &format!("cheaper and as good: heap=96m threads=10 ({{equal}} % [{{equal_low}}, {{equal_high}}] in {{equal_pairs}} fresh pair{s})"),
-                "자원을 덜 쓰면서 성능이 같은 설정: heap=96m threads=10 (새로 측정한 {equal_pairs}쌍에서 {equal} % [{equal_low}, {equal_high}])",
-            );
+            if let Some(told) = self.worded(reader, "equal", change) {
+                reader.pattern(
+                    "line",
+                    &format!("cheaper and as good: heap=96m threads=10 ({} in {{equal_pairs}} fresh pair{s})", told.english),
+                    &format!("자원을 덜 쓰면서 성능이 같은 설정: heap=96m threads=10 (새로 측정한 {{equal_pairs}}쌍에서 {})", told.korean),
+                );
+            }
         }
     }
 
@@ -419,15 +453,11 @@ impl DrawnStudy {
             "시도 목적 블록 설정 TPS p95 ms 오류{@against} 실행 결과",
         );
         reader.pattern("against", " against now [95 %]", " 현재 대비 [95 %]");
-        self.change(reader, "difference", self.difference);
-        let difference = if is_informative(self.difference) {
-            (
-                "{difference} % [{difference_low}, {difference_high}]",
-                "{difference} % [{difference_low}, {difference_high}]",
-            )
-        } else {
-            ("cannot tell", "판단할 수 없음")
-        };
+        let told = self.worded(reader, "difference", self.difference);
+        let difference = told.map_or_else(
+            || ("cannot tell".to_owned(), "판단할 수 없음".to_owned()),
+            |told| (told.english, told.korean),
+        );
         for (place, (rate, p95, errors)) in self.trials.iter().enumerate() {
             for (name, fact) in [
                 ("number", Fact::Count(place as f64 + 1.0)),
@@ -439,7 +469,7 @@ impl DrawnStudy {
             }
             let (why, korean_why, setting, changed) = match place {
                 0 => ("noise", "잡음 측정", "heap=96m", None),
-                _ => ("race", "비교", "heap=128m", Some(difference)),
+                _ => ("race", "비교", "heap=128m", Some(&difference)),
             };
             let row = |why: &str, changed: Option<&str>, counts: &str| {
                 let changed = changed.map_or_else(String::new, |text| format!(" {text}"));
@@ -449,8 +479,8 @@ impl DrawnStudy {
             };
             reader.pattern(
                 "line",
-                &row(why, changed.map(|both| both.0), "counts"),
-                &row(korean_why, changed.map(|both| both.1), "유효"),
+                &row(why, changed.map(|both| both.0.as_str()), "counts"),
+                &row(korean_why, changed.map(|both| both.1.as_str()), "유효"),
             );
         }
     }

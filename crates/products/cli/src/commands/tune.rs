@@ -9,6 +9,7 @@ mod control;
 mod init;
 mod interrupts;
 mod limit;
+mod load;
 mod page;
 mod plan;
 mod reached;
@@ -22,6 +23,7 @@ mod trial_entry;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
+use loadline_knobs::apply::RestoredPart;
 use loadline_knobs::journal::{self, JournalError, StudyJournal};
 use loadline_knobs::lock::{LockError, LockSubject, StudyLock};
 use loadline_knobs::study::{
@@ -262,10 +264,11 @@ fn print(context: &mut Context, is_quiet: bool, text: &str) {
 }
 
 /// What was put back.
-fn restored_text(done: &[String], catalog: &Catalog) -> String {
+fn restored_text(done: &[RestoredPart], catalog: &Catalog) -> String {
     catalog.text(&if done.is_empty() {
         tune::restored_nothing()
     } else {
+        let done: Vec<String> = done.iter().map(|part| part.text(catalog)).collect();
         tune::restored(done.join(", "))
     })
 }

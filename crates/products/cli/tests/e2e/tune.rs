@@ -192,6 +192,29 @@ fn a_goal_that_no_setting_meets_is_missed_and_told_in_korean_too() {
     );
 }
 
+/// Seen: "no setting that was tried meets the goal" of a test that sent 15/s, where 60/s were asked for.
+#[test]
+fn a_test_that_sends_less_than_the_goal_asks_for_is_told_as_that() {
+    let target = Target::with_small_pool();
+    let study = pool_study(&target.1, "meet tps>=60", "");
+    let sends = |load: &str| study.replace("--vus 20", load);
+    let bench = Bench::new("load-small", &sends("--rate 15/s"));
+    for flags in [&["--dry-run"][..], &[]] {
+        let output = bench.tune(flags);
+        assert_eq!(output.status.code(), Some(2), "{}", stdout(&output));
+        let why = stderr(&output);
+        for told in [
+            "study.yaml:1:7",
+            "the test sends 15.0/s at most",
+            "tps>=60",
+            "send more than 60.0/s",
+        ] {
+            assert!(why.contains(told), "{told}: {why}");
+        }
+    }
+    assert!(bench.entries("trial_begun").is_empty());
+}
+
 /// A target that the study starts: `broken` does not start, `hangs` is never ready.
 fn started_study(port: u16) -> String {
     let loadline = env!("CARGO_BIN_EXE_loadline");

@@ -5,7 +5,7 @@ use loadline_analysis::tuning::blocks::BlockFit;
 use loadline_analysis::tuning::pairs;
 
 use super::tried::TriedSettings;
-use super::{GOAL_LOOKS, Stage, Study, StudyGoal, candidates, effects};
+use super::{Study, StudyGoal, candidates, effects};
 
 impl Study {
     /// What it comes to so far.
@@ -25,8 +25,27 @@ impl Study {
             _ if is_taken => winner,
             _ => TriedSettings::START_SETTING,
         };
-        let fit = self.tried.fit();
-        let noise = fit.map(BlockFit::deviation);
+        let shown_change = match outcome {
+            StudyOutcome::Better { change, .. } => Some(change),
+            StudyOutcome::CannotTell { change, .. } => change,
+            _ => None,
+        };
+        let most = match outcome {
+            StudyOutcome::NoDifference { share } => Some(share),
+            _ => None,
+        };
+        let confirmed = effects::Confirmed {
+            winner: shown,
+            change: shown_change,
+            most,
+        };
+        let told = effects::all(&self.tried, &confirmed, self.rules.worth, alpha);
+        let noise = self.tried.spread();
+        let of_pairs = self.tried.fit().map(BlockFit::deviation);
+        let of_looks = match self.rules.goal {
+            StudyGoal::Best => of_pairs,
+            StudyGoal::Meet => noise,
+        };
         let all = |is: fn(&TriedSettings, usize) -> bool| -> Vec<Vec<usize>> {
             let found = self.tried.ids().filter(|id| is(&self.tried, *id));
             found.map(|id| self.tried.setting(id).to_vec()).collect()
@@ -36,10 +55,10 @@ impl Study {
             winner: self.tried.setting(shown).to_vec(),
             end: self.end.unwrap_or(StudyEnd::Interrupted),
             noise: noise.map(f64::exp_m1),
-            detectable: noise.map(detectable),
-            effects: effects::of_knobs(&self.tried, winner, self.rules.worth, alpha),
-            interaction: effects::interaction(&self.tried, winner, alpha),
-            differences: effects::differences(&self.tried, alpha),
+            detectable: of_looks.map(detectable),
+            effects: told.effects,
+            interaction: effects::interaction(&self.tried, shown, alpha),
+            differences: told.differences,
             failed: all(TriedSettings::has_failed),
             other_answers: all(TriedSettings::has_other_answers),
             cheaper_untried: match outcome {
@@ -47,7 +66,9 @@ impl Study {
                 _ => Vec::new(),
             },
             cheaper_as_good: match outcome {
-                StudyOutcome::NoDifference { .. } => self.cheaper_as_good(winner),
+                StudyOutcome::NoDifference { .. } | StudyOutcome::CannotTell { .. } => {
+                    self.cheaper_as_good(winner)
+                }
                 _ => None,
             },
         }
@@ -73,20 +94,17 @@ impl Study {
 
     /// The setting that is confirmed, or would be.
     fn winner(&self) -> usize {
-        let tried_afresh = self.tried.usable();
-        let confirmed = tried_afresh.into_iter().find(|id| {
-            *id != TriedSettings::START_SETTING && self.tried.fresh_margin(*id).is_some()
-        });
-        match (&self.stage, confirmed) {
-            (Stage::Confirm { winner, .. }, _) => *winner,
-            (_, Some(winner)) => winner,
-            _ => self.tried.cheapest_of_best(self.rules.within),
-        }
+        let chosen = self.chosen.filter(|id| !self.tried.is_excluded(*id));
+        let confirmed = chosen.or_else(|| self.tried.most_confirmed());
+        confirmed.unwrap_or_else(|| self.tried.cheapest_of_best(self.rules.within))
     }
 
     fn outcome(&self, winner: usize) -> StudyOutcome {
         if self.end == Some(StudyEnd::StartFails) {
             return StudyOutcome::StartFails;
+        }
+        if self.is_load_too_small {
+            return StudyOutcome::LoadTooSmall;
         }
         if self.works_alone() {
             return StudyOutcome::NoneWorks;
@@ -113,8 +131,11 @@ impl Study {
 
     fn best_outcome(&self, winner: usize) -> StudyOutcome {
         let (alpha, worth) = (self.rules.alpha, self.rules.worth);
+        if !self.keeps(winner) {
+            return self.missed_outcome();
+        }
         if winner == TriedSettings::START_SETTING {
-            return match effects::bound(&self.tried, alpha) {
+            return match effects::bound(&self.tried, alpha, None) {
                 Some(share) if share <= worth && self.tried.usable().len() > 1 => {
                     StudyOutcome::NoDifference { share }
                 }
@@ -136,10 +157,11 @@ impl Study {
             let pairs = differences.len();
             return StudyOutcome::Better { change, pairs };
         }
-        if change.high <= worth {
-            return StudyOutcome::NoDifference {
-                share: change.high.max(0.0),
-            };
+        // The others that were tried must gain no more, either.
+        let others = effects::bound(&self.tried, alpha, Some(winner));
+        let most = others.map(|others| change.high.max(others).max(0.0));
+        if let Some(share) = most.filter(|share| *share <= worth) {
+            return StudyOutcome::NoDifference { share };
         }
         let needed = pairs::needed(&differences, worth, alpha);
         let trials = 2 * needed.saturating_sub(differences.len()).max(1);
@@ -154,16 +176,24 @@ impl Study {
             let trials = self.tried.fresh_trials(winner);
             return StudyOutcome::GoalMet { trials };
         }
+        self.missed_outcome()
+    }
+
+    /// Whether a setting keeps the conditions as far as is known, by fresh trials where it has some.
+    fn keeps(&self, id: usize) -> bool {
+        let margin = self.tried.fresh_margin(id).or(self.tried.margin(id));
+        margin.is_none_or(|margin| margin >= 0.0)
+    }
+
+    /// No setting is shown to keep the conditions: whether all that were tried miss them.
+    fn missed_outcome(&self) -> StudyOutcome {
         let is_done = self.end == Some(StudyEnd::Done);
-        let margin = self
-            .tried
-            .fresh_margin(winner)
-            .or(self.tried.margin(winner));
-        if is_done && margin.is_none_or(|margin| margin < 0.0) {
+        let usable = self.tried.usable();
+        if is_done && !usable.iter().any(|id| self.keeps(*id)) {
             return StudyOutcome::GoalMissed;
         }
         StudyOutcome::CannotTell {
-            trials: GOAL_LOOKS[0],
+            trials: self.reserve(),
             change: None,
         }
     }

@@ -21,6 +21,8 @@ impl Study {
     /// Chooses what is confirmed: the cheapest setting that is as good as the best.
     pub(super) fn choose(&mut self) {
         let winner = self.tried.cheapest_of_best(self.rules.within);
+        let winner = self.without_needless(winner);
+        self.chosen = Some(winner);
         let is_start = winner == TriedSettings::START_SETTING;
         if is_start && self.rules.goal == StudyGoal::Best {
             self.stage = Stage::Bound { blocks: 0 };
@@ -34,11 +36,25 @@ impl Study {
         self.plan_confirm(winner, 0);
     }
 
+    /// A setting with each knob put back whose change is not seen to gain anything, where that was tried; one change is left:
+    /// whether that gains anything is confirmed.
+    fn without_needless(&self, winner: usize) -> usize {
+        if self.rules.goal == StudyGoal::Meet {
+            return winner;
+        }
+        let mut kept = winner;
+        while let Some(simpler) = self.tried.simpler(kept, self.rules.within) {
+            kept = simpler;
+        }
+        kept
+    }
+
     /// The start setting won: the best of the others run beside it until it is clear how little
     /// they could gain.
     pub(super) fn after_bound(&mut self, blocks: usize) {
         let rivals = self.tried.rivals();
-        let bound = effects::bound(&self.tried, self.rules.alpha);
+        let confirmed = self.chosen.filter(|id| *id != TriedSettings::START_SETTING);
+        let bound = effects::bound(&self.tried, self.rules.alpha, confirmed);
         let is_clear = bound.is_some_and(|share| share <= self.rules.worth);
         if is_clear
             || blocks >= BOUND_BLOCKS
@@ -84,8 +100,18 @@ impl Study {
             }
             return;
         }
-        if self.is_confirmed(winner) || look + 1 >= looks.len() {
+        if self.is_confirmed(winner) {
             self.finish(StudyEnd::Done);
+            return;
+        }
+        if look + 1 >= looks.len() {
+            if self.is_no_gain(winner) {
+                // That nothing is better is said of all that were tried.
+                self.stage = Stage::Bound { blocks: 0 };
+                self.after_bound(0);
+            } else {
+                self.finish(StudyEnd::Done);
+            }
             return;
         }
         self.plan_confirm(winner, look + 1);
@@ -105,6 +131,13 @@ impl Study {
                 change.is_some_and(|change| change.low > 0.0)
             }
         }
+    }
+
+    /// Whether fresh pairs show that a setting gains nothing worth a change.
+    fn is_no_gain(&self, winner: usize) -> bool {
+        let change = pairs::change(&self.tried.fresh_pairs(winner), self.rules.alpha);
+        self.rules.goal == StudyGoal::Best
+            && change.is_some_and(|change| change.high <= self.rules.worth)
     }
 
     /// Whether the goal is missed in fresh trials.

@@ -20,20 +20,58 @@ struct Single {
     lower: usize,
 }
 
-/// The effects of all knobs, first of all beside the winner's values, for those are what is
-/// taken; all intervals together hold with a probability of `1 - alpha`.
-pub(super) fn of_knobs(
+/// What is said of settings and knobs: of one pair of settings the same everywhere.
+pub(super) struct ToldEffects {
+    /// How each tried setting differs from the start setting.
+    pub(super) differences: Vec<(Vec<usize>, Change)>,
+    /// The effects of all knobs, first of all beside the winner's values, for those are what is taken.
+    pub(super) effects: Vec<KnobEffect>,
+}
+
+/// What is known of the setting that is confirmed.
+pub(super) struct Confirmed {
+    pub(super) winner: usize,
+    /// What its fresh pairs say of it.
+    pub(super) change: Option<Change>,
+    /// No setting gains more than this.
+    pub(super) most: Option<f64>,
+}
+
+/// All intervals of knobs together hold with a probability of `1 - alpha`, and so do those of settings. What fresh pairs say of a
+/// setting is said of it everywhere.
+pub(super) fn all(
     tried: &TriedSettings,
-    winner: usize,
+    confirmed: &Confirmed,
     worth: f64,
     alpha: f64,
-) -> Vec<KnobEffect> {
+) -> ToldEffects {
+    let winner = confirmed.winner;
     let mut singles = singles(tried, TriedSettings::START_SETTING, OtherKnobs::Start);
     if winner != TriedSettings::START_SETTING {
         singles.extend(self::singles(tried, winner, OtherKnobs::Winner));
     }
     let pairs: Vec<(usize, usize)> = singles.iter().map(|one| (one.higher, one.lower)).collect();
-    let changes = claimed(tried, &pairs, neighbours(tried), alpha);
+    let mut changes = claimed(tried, &pairs, neighbours(tried), alpha);
+    let mut differences = differences(tried, alpha);
+    for ((higher, lower), change) in pairs.iter().zip(&mut changes) {
+        let against_start = *lower == TriedSettings::START_SETTING;
+        let same = differences
+            .iter_mut()
+            .find(|(id, _)| against_start && id == higher);
+        if let Some((_, of_setting)) = same {
+            // Each holds in a family of its own; the wider one holds in both.
+            let both = Change {
+                low: change.low.min(of_setting.low),
+                middle: change.middle,
+                high: change.high.max(of_setting.high),
+            };
+            *change = confirmed.held(*higher, both);
+            *of_setting = *change;
+        }
+    }
+    for (id, change) in &mut differences {
+        *change = confirmed.held(*id, *change);
+    }
     let count = tried.space.knobs.len();
     let (now, won) = (
         tried.setting(TriedSettings::START_SETTING),
@@ -52,7 +90,28 @@ pub(super) fn of_knobs(
         let (at_start, at_winner) = (seen(OtherKnobs::Start), seen(OtherKnobs::Winner));
         effect(knob, (now[knob], won[knob]), &at_start, &at_winner, worth)
     };
-    (0..count).map(of_knob).collect()
+    let effects = (0..count).map(of_knob).collect();
+    let settings = differences.into_iter();
+    ToldEffects {
+        differences: settings
+            .map(|(id, change)| (tried.setting(id).to_vec(), change))
+            .collect(),
+        effects,
+    }
+}
+
+impl Confirmed {
+    /// A setting's difference from the start setting, as it agrees with what else is known.
+    fn held(&self, id: usize, change: Change) -> Change {
+        let fresh = self.change.filter(|_| id == self.winner);
+        let change = fresh.unwrap_or(change);
+        let most = self.most.unwrap_or(f64::INFINITY);
+        Change {
+            low: change.low.min(most),
+            middle: change.middle.min(most),
+            high: change.high.min(most),
+        }
+    }
 }
 
 fn effect(
@@ -232,7 +291,7 @@ pub(super) fn interaction(
 }
 
 /// How each tried setting differs from the start setting.
-pub(super) fn differences(tried: &TriedSettings, alpha: f64) -> Vec<(Vec<usize>, Change)> {
+fn differences(tried: &TriedSettings, alpha: f64) -> Vec<(usize, Change)> {
     let others = tried
         .usable()
         .into_iter()
@@ -243,18 +302,28 @@ pub(super) fn differences(tried: &TriedSettings, alpha: f64) -> Vec<(Vec<usize>,
         .collect();
     // What settings truly are is no normal distribution: by simulation, half of alpha keeps their intervals at 95 %.
     let changes = claimed(tried, &pairs, pairs.len(), alpha / 2.0);
-    let settings = pairs.iter().map(|(id, _)| tried.setting(*id).to_vec());
-    settings.zip(changes).collect()
+    pairs.iter().map(|(id, _)| *id).zip(changes).collect()
 }
 
-/// The most that any tried setting could be better than the start setting; holds for all of
-/// them together.
-pub(super) fn bound(tried: &TriedSettings, alpha: f64) -> Option<f64> {
+/// Whether a knob is seen to matter.
+pub(super) fn any_matters(tried: &TriedSettings, worth: f64, alpha: f64) -> bool {
+    let start = Confirmed {
+        winner: TriedSettings::START_SETTING,
+        change: None,
+        most: None,
+    };
+    let told = all(tried, &start, worth, alpha);
+    let mut effects = told.effects.iter();
+    effects.any(|effect| effect.finding == EffectFinding::Matters)
+}
+
+/// The most that any tried setting, or any but one, could be better than the start setting; holds for all of them together.
+pub(super) fn bound(tried: &TriedSettings, alpha: f64, except: Option<usize>) -> Option<f64> {
     tried.fit()?;
     let others = tried
         .usable()
         .into_iter()
-        .filter(|id| *id != TriedSettings::START_SETTING);
+        .filter(|id| *id != TriedSettings::START_SETTING && Some(*id) != except);
     let contrasts: Vec<Contrast> = others
         .filter(|id| tried.is_feasible(*id))
         .filter_map(|id| tried.contrast(id, TriedSettings::START_SETTING))

@@ -1,7 +1,5 @@
 //! Races: settings run beside the best so far, and what is clearly worse leaves.
 
-use loadline_analysis::tuning::answer::{EffectFinding, KnobEffect};
-
 use super::tried::TriedSettings;
 use super::{Stage, Study, StudyGoal, StudyRules, TrialPurpose, candidates, effects};
 
@@ -115,12 +113,9 @@ impl Study {
     /// Whether no tried setting gains anything worth telling, and no knob is seen to matter.
     fn nothing_differs(&self) -> bool {
         let StudyRules { alpha, worth, .. } = self.rules;
-        let matters = |effect: &KnobEffect| effect.finding == EffectFinding::Matters;
-        let bound = effects::bound(&self.tried, alpha);
+        let bound = effects::bound(&self.tried, alpha, None);
         self.rules.goal == StudyGoal::Best
             && bound.is_some_and(|share| share <= worth)
-            && !effects::of_knobs(&self.tried, TriedSettings::START_SETTING, worth, alpha)
-                .iter()
-                .any(matters)
+            && !effects::any_matters(&self.tried, worth, alpha)
     }
 }

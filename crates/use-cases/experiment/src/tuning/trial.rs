@@ -43,4 +43,6 @@ pub enum TrialResult {
     Failed,
     /// The target answers otherwise than under the start setting: how fast is no merit of the setting.
     OtherAnswers,
+    /// The target carried all that it was sent, and the goal asks for more: no setting can show that it does.
+    LoadTooSmall,
 }

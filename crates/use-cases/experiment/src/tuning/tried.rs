@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use loadline_analysis::tuning::blocks::{BlockFit, BlockTrial, Contrast};
 use loadline_analysis::tuning::claims::TrialClaims;
+use loadline_analysis::tuning::spread::robust_deviation;
 use loadline_analysis::tuning::{holm, pairs};
 
 use super::{GOAL_LOOKS, MOST_REJECTED, StudyGoal, StudySpace};
@@ -189,6 +190,13 @@ impl TriedSettings {
 
     pub(super) fn fresh_trials(&self, id: usize) -> usize {
         self.settings[id].fresh_margins.len()
+    }
+
+    /// The setting with the most fresh trials, the start setting apart: what a journal confirmed.
+    pub(super) fn most_confirmed(&self) -> Option<usize> {
+        let others = self.usable().into_iter();
+        let others = others.filter(|id| *id != Self::START_SETTING && self.fresh_trials(*id) > 0);
+        others.max_by_key(|id| self.fresh_trials(*id))
     }
 
     /// Settings whose noise tells about keeping the conditions: those that keep them, or nearly
@@ -404,7 +412,7 @@ impl TriedSettings {
         let cost = |id: usize| self.space.cost(self.setting(id));
         let is_as_good = |id: &usize| {
             let contrast = self.contrast(best, *id);
-            self.settings[*id].margins.len() >= TRIALS_MIN
+            self.is_known(*id)
                 && self.is_feasible(*id)
                 && contrast.is_some_and(|contrast| contrast.middle + contrast.error <= within)
         };
@@ -412,6 +420,26 @@ impl TriedSettings {
         // The start setting changes nothing, which is cheapest of all for equal cost.
         let cheapest = equals.min_by(|a, b| cost(*a).total_cmp(&cost(*b)).then(a.cmp(b)));
         cheapest.filter(|id| cost(*id) < cost(best)).unwrap_or(best)
+    }
+
+    /// Whether more than one trial tells of it.
+    pub(super) fn is_known(&self, id: usize) -> bool {
+        self.settings[id].margins.len() >= TRIALS_MIN
+    }
+
+    /// By how much trials of one setting differ, over all blocks: a standard deviation of logarithms, which single disturbed
+    /// trials hardly move.
+    pub(super) fn spread(&self) -> Option<f64> {
+        let mut of_settings: BTreeMap<usize, Vec<f64>> = BTreeMap::new();
+        for trial in self.trials.iter().chain(&self.fresh) {
+            of_settings
+                .entry(trial.setting)
+                .or_default()
+                .push(trial.value);
+        }
+        of_settings.retain(|_, values| values.len() > 1);
+        let all: Vec<Vec<f64>> = of_settings.into_values().collect();
+        robust_deviation(&all)
     }
 
     /// The settings that come next after the start setting.

@@ -60,6 +60,7 @@ tune-reason-hook-missing = `{ $hook }` cannot be started: { $reason }
 tune-reason-read-back = { $knob } was set to { $wanted }, but the target says { $seen }
 tune-reason-request = { $url }: { $reason }
 tune-reason-file = { $file }: { $reason }
+tune-reason-journal = the journal: { $reason }
 tune-reason-original-damaged = { $file }: its original text in the journal is damaged and was not written; take the file from version control or a backup
 tune-reason-link-moved = { $file }: the study changed { $before } through this link, which leads elsewhere now; point the link there again, then --restore
 tune-reason-not-of-study = { $file }: the journal names this file, the study does not; nothing was written. If the journal is none of this study's, remove it
@@ -95,10 +96,10 @@ tune-plan-budget-unknown = budget    { $trials } { $trials ->
     [one] trial
    *[other] trials
 } or { $time } at most; the test decides how long a trial takes
-tune-plan-short = lasts     { $high } at most; an answer takes { $trials } { $trials ->
+tune-plan-short = lasts     { $high } at most; many studies take { $trials } { $trials ->
     [one] trial
    *[other] trials
-} or more as a rule, so this budget may end without one
+} or more: this budget may be too small
 tune-plan-lasts = lasts     about { $low } if the first race decides, { $high } at most
 tune-plan-first = first     { $setting }
 tune-plan-restarts = restarts  before each trial
@@ -127,9 +128,14 @@ tune-elsewhere = the bottleneck is elsewhere (explain: { $limit })
 tune-elsewhere-unknown = what limits the target is not known: loadline explain { $run } says what was seen and what is missing
 tune-elsewhere-not-stored = what limits the target is not known: no trial was stored
 tune-restored = restored: { $what }
+tune-restored-process = process { $number }
 tune-restored-unwritten = restored: all that the study changed; the journal could not be written, so the next start does it once more
 tune-restored-nothing = nothing to restore
-tune-answer-better = better by { $percent } % [{ $low }, { $high }] in { $pairs } { $pairs ->
+tune-answer-better = better by { $change } in { $pairs } { $pairs ->
+    [one] fresh pair
+   *[other] fresh pairs
+}: { $setting }
+tune-answer-better-times = better, { $change }, in { $pairs } { $pairs ->
     [one] fresh pair
    *[other] fresh pairs
 }: { $setting }
@@ -137,10 +143,14 @@ tune-answer-goal-met = goal met in { $trials } { $trials ->
     [one] fresh trial
    *[other] fresh trials
 }: { $setting }
-tune-answer-goal-met-now = the target meets the goal as it is, in { $trials } { $trials ->
+tune-answer-goal-met-now = the target meets the goal with its current settings, in { $trials } { $trials ->
     [one] fresh trial
    *[other] fresh trials
-}; no cheaper setting that was tried does
+}; no cheaper setting that was tried was shown to meet it
+tune-answer-goal-met-now-alone = the target meets the goal with its current settings, in { $trials } { $trials ->
+    [one] fresh trial
+   *[other] fresh trials
+}; no other setting was tried
 tune-answer-goal-missed = no setting that was tried meets the goal; nearest to it: { $setting }
 tune-answer-no-difference = nothing that was tried is better by more than { $percent } %: keep what the target has
 tune-answer-no-difference-at-all = no difference: keep what the target has
@@ -150,39 +160,58 @@ tune-answer-cannot-tell = cannot tell; { $trials } { $trials ->
     [one] more trial
    *[other] more trials
 }, about { $time }, would
-tune-answer-cannot-tell-so-far = so far { $percent } % [{ $low }, { $high }] for { $setting }
+tune-answer-cannot-tell-so-far = so far { $change } for { $setting }
+tune-answer-load-too-small = cannot tell: the target carried all that the test sends, { $sent }/s, and the goal asks for { $condition }; no setting can meet it with this load: send more than { $least }/s
 tune-answer-start-fails = the target does not work with the settings it has; nothing was compared
 tune-end-budget = the budget was spent
 tune-end-interrupted = interrupted; the journal keeps what was measured: run the same command to go on
 tune-end-invalid = trial after trial was invalid
-tune-noise = trials of one setting differ by { $percent } %; a first confirmation shows differences from about { $detectable } % on
+tune-noise = trials of one setting differ by { $noise }; a first confirmation shows differences from about { $detectable } on
 tune-effect-title = what each knob does (intervals hold together, Holm, 95 %)
 tune-effect-note-beside = the others as in { $setting }
 tune-effect-note-margin = 10 % means: the condition that fails most, or holds by the least, is 10 % better
-tune-effect-matters = { $from } -> { $to } changes { $percent } % [{ $low }, { $high }]
+tune-effect-matters = { $from } -> { $to } gives { $change }
 tune-effect-none = no change larger than { $percent } %
 tune-effect-none-at-all = no change
-tune-effect-unclear = cannot tell [{ $low }, { $high }] %
+tune-effect-unclear = cannot tell { $interval }
 tune-effect-unclear-wide = cannot tell: trials spread too much; what would tell: a larger budget, or longer trials
 tune-effect-not-tried = not compared alone
 tune-effect-beside-start = { $effect }, with the other knobs as they are now
-tune-effect-at-start = with the other knobs as they are now { $from } -> { $to } changes { $percent } % [{ $low }, { $high }]: it depends on the other knobs
-tune-interaction = { $one } and { $other } together change { $percent } % [{ $low }, { $high }] beyond the sum of each alone
+tune-effect-at-start = with the other knobs as they are now { $from } -> { $to } gives { $change }: it depends on the other knobs
+tune-interaction = { $one } and { $other } together give { $change } beyond the sum of each alone
 tune-interaction-none = { $one } and { $other } act independently, within { $percent } %
 tune-interaction-unclear = whether { $one } and { $other } depend on each other cannot be told: trials spread too much
 tune-load-carried = this setting carried all the load that was offered: how much more it carries is not known; a larger load in the study's test would show it
-tune-cheaper-as-good = cheaper and as good: { $setting } ({ $percent } % [{ $low }, { $high }] in { $pairs } { $pairs ->
+tune-cheaper-as-good = cheaper and as good: { $setting } ({ $change } in { $pairs } { $pairs ->
     [one] fresh pair
    *[other] fresh pairs
 })
 tune-cheaper-untried = cheaper, and not tried: { $settings }
 tune-setting-failed = the target fails with { $setting }
 tune-setting-other-answers = answers changed with { $setting }: not taken, however fast
+tune-place-environment = environment
+tune-place-start = start command
+tune-place-command = command
+tune-place-manual = by hand
 tune-paste-title = to paste
 tune-paste-before = before (explain): { $text }
 tune-paste-then = with this (explain): { $text }
-tune-paste-reason-matters = { $from } -> { $to } changes { $percent } % [{ $low }, { $high }]
-tune-paste-reason-same = { $from } -> { $to }: no clear change [{ $low }, { $high }] %
+tune-paste-reason-matters = { $from } -> { $to } gives { $change }
+tune-paste-reason-same = { $from } -> { $to }: no clear change { $interval }
+tune-size-times = { $times } { $times ->
+    [one] time
+   *[other] times
+} as much
+tune-size-times-good = { $times } { $times ->
+    [one] time
+   *[other] times
+} as good
+tune-size-factor = { $times } { $times ->
+    [one] time
+   *[other] times
+}
+tune-size-at-least = at least { $size }
+tune-size-at-most = { $size } or less
 tune-paste-reason-unclear = { $from } -> { $to }: no clear change, and trials spread too much to say how large one could be
 tune-paste-reason-needed = confirmed with the others; not compared alone
 tune-column-number = trial
@@ -211,6 +240,7 @@ tune-word-goal-missed = Goal missed
 tune-word-no-difference = No difference
 tune-word-none-works = No other works
 tune-word-cannot-tell = Cannot tell
+tune-word-load-too-small = Load too small
 tune-word-start-fails = Target does not work
 tune-figure-trials = Trials
 tune-figure-trials-note = { $failed } failed, { $invalid } invalid

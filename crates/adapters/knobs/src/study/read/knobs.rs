@@ -56,7 +56,7 @@ fn knob(node: &Node, target: Option<&TargetHooks>, mistakes: &mut Mistakes) -> O
                 tune::mistake_choice("now", text, values.join(", ")),
             );
         }
-        found
+        found.map(|found| (found, node.place))
     });
     let cheaper = fields.get("cheaper").and_then(|node| {
         let text = scalar("cheaper", node, mistakes)?;
@@ -73,7 +73,7 @@ fn knob(node: &Node, target: Option<&TargetHooks>, mistakes: &mut Mistakes) -> O
     let read = fields.get("read").and_then(|node| readback(node, mistakes));
     let paste = fields.get("paste").and_then(|node| pasting(node, mistakes));
     fields.finish(mistakes);
-    let (name, values, now, method) = (name?, values?, now?, method?);
+    let (name, values, (now, now_place), method) = (name?, values?, now?, method?);
     let has_start = target.is_some_and(|target| target.start.is_some());
     let can_restart = has_start || target.is_some_and(|target| target.restart.is_some());
     let needs_start = matches!(method, KnobMethod::Env(_) | KnobMethod::Argument(_));
@@ -96,6 +96,7 @@ fn knob(node: &Node, target: Option<&TargetHooks>, mistakes: &mut Mistakes) -> O
         costs: costs(values.len(), cheaper.unwrap_or("less")),
         values,
         now,
+        now_place,
         restart,
         method,
         read,

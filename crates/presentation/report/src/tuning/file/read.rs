@@ -204,5 +204,6 @@ fn outcome_of(outcome: &OutcomeInFile) -> StudyOutcome {
             change: change.map(Into::into),
         },
         OutcomeInFile::StartFails => StudyOutcome::StartFails,
+        OutcomeInFile::LoadTooSmall => StudyOutcome::LoadTooSmall,
     }
 }

@@ -3,7 +3,8 @@
 use loadline_analysis::compare::Change;
 use loadline_analysis::tuning::answer::EffectFinding;
 
-use super::{DrawnStudy, is_informative};
+use super::DrawnStudy;
+use super::changes::{ToldChange, is_clear, is_informative};
 use crate::reader::{Fact, Reader};
 
 impl DrawnStudy {
@@ -30,12 +31,17 @@ impl DrawnStudy {
         let names = [("heap", "96m -> 128m"), ("threads", "200 -> 10")];
         for ((knob, levels), (change, finding, taken, at_start)) in names.iter().zip(&self.effects)
         {
-            self.change(reader, knob, *change);
-            let interval = format!("[{{{knob}_low}}, {{{knob}_high}}]");
+            let told = self
+                .worded(reader, knob, *change)
+                .unwrap_or_else(|| ToldChange {
+                    english: String::new(),
+                    korean: String::new(),
+                    is_times: false,
+                });
             let (english, korean) = match finding {
                 EffectFinding::Matters => (
-                    format!("{levels} changes {{{knob}}} % {interval}"),
-                    format!("{levels} 변화 {{{knob}}} % {interval}"),
+                    format!("{levels} gives {}", told.english),
+                    format!("{levels} 변화 {}", told.korean),
                 ),
                 EffectFinding::NoLargerThan { share } if *share < 0.0005 => {
                     ("no change".to_owned(), "변화 없음".to_owned())
@@ -51,10 +57,13 @@ impl DrawnStudy {
                     "cannot tell: trials spread too much; what would tell: a larger budget, or longer trials".to_owned(),
                     "판단할 수 없음: 시도 간 편차가 너무 큽니다. 예산을 늘리거나 시도 시간을 늘리면 알 수 있습니다".to_owned(),
                 ),
-                EffectFinding::CannotTell => (
-                    format!("cannot tell {interval} %"),
-                    format!("판단할 수 없음 {interval} %"),
-                ),
+                EffectFinding::CannotTell => {
+                    let (english, korean) = self.interval(reader, knob, *change);
+                    (
+                        format!("cannot tell {english}"),
+                        format!("판단할 수 없음 {korean}"),
+                    )
+                }
                 EffectFinding::NotTried => {
                     ("not compared alone".to_owned(), "따로 비교하지 않음".to_owned())
                 }
@@ -64,14 +73,16 @@ impl DrawnStudy {
                 &format!("{knob}: {english}"),
                 &format!("{knob}: {korean}"),
             );
-            if let Some(before) = at_start.filter(|change| is_informative(*change)) {
-                self.change(reader, &format!("{knob}_then"), before);
-                let shown =
-                    format!("{{{knob}_then}} % [{{{knob}_then_low}}, {{{knob}_then_high}}]");
+            let before =
+                at_start.and_then(|before| self.worded(reader, &format!("{knob}_then"), before));
+            if let Some(ToldChange {
+                english, korean, ..
+            }) = before
+            {
                 reader.pattern(
                     "line",
-                    &format!("{knob}: with the other knobs as they are now {levels} changes {shown}: it depends on the other knobs"),
-                    &format!("{knob}: 현재 설정 기준으로는 {levels} 변화 {shown}: 다른 항목에 따라 효과가 다름"),
+                    &format!("{knob}: with the other knobs as they are now {levels} gives {english}: it depends on the other knobs"),
+                    &format!("{knob}: 현재 설정 기준으로는 {levels} 변화 {korean}: 다른 항목에 따라 효과가 다름"),
                 );
             }
             if *knob == "heap" {
@@ -81,26 +92,32 @@ impl DrawnStudy {
         let Some(change) = self.interaction else {
             return;
         };
-        self.change(reader, "both", change);
+        let told = self.worded(reader, "both", change);
         let most = change.low.abs().max(change.high.abs());
         reader.fact("both_most", Fact::Rough(100.0 * most));
-        let (english, korean) = if change.low > 0.0 || change.high < 0.0 {
+        let (english, korean) = if let Some(told) = told.filter(|_| is_clear(change)) {
             (
-                "heap and threads together change {both} % [{both_low}, {both_high}] beyond the sum of each alone",
-                "heap 및 threads 동시 변경은 각각의 합보다 {both} % [{both_low}, {both_high}] 더 변화",
+                format!(
+                    "heap and threads together give {} beyond the sum of each alone",
+                    told.english
+                ),
+                format!(
+                    "heap 및 threads 동시 변경은 각각의 합에 더해 {} 변화",
+                    told.korean
+                ),
             )
         } else if is_informative(change) {
             (
-                "heap and threads act independently, within {both_most} %",
-                "heap 및 threads 효과는 서로 독립적({both_most} % 이내)",
+                "heap and threads act independently, within {both_most} %".to_owned(),
+                "heap 및 threads 효과는 서로 독립적({both_most} % 이내)".to_owned(),
             )
         } else {
             (
-                "whether heap and threads depend on each other cannot be told: trials spread too much",
-                "heap 및 threads 효과가 서로 독립적인지 판단할 수 없음: 시도 간 편차가 너무 큽니다",
+                "whether heap and threads depend on each other cannot be told: trials spread too much".to_owned(),
+                "heap 및 threads 효과가 서로 독립적인지 판단할 수 없음: 시도 간 편차가 너무 큽니다".to_owned(),
             )
         };
-        reader.pattern("line", english, korean);
+        reader.pattern("line", &english, &korean);
     }
 
     /// What is to be pasted for the first knob, which alone is changed.
@@ -109,25 +126,26 @@ impl DrawnStudy {
         reader.both("line", "app.yml");
         let (english, korean) = match taken {
             None => (
-                "confirmed with the others; not compared alone",
-                "다른 항목과 함께 확인됨, 따로 비교하지 않음",
+                "confirmed with the others; not compared alone".to_owned(),
+                "다른 항목과 함께 확인됨, 따로 비교하지 않음".to_owned(),
             ),
             Some(change) => {
-                self.change(reader, "taken", change);
-                if change.low > 0.0 || change.high < 0.0 {
+                let told = self.worded(reader, "taken", change);
+                if let Some(told) = told.filter(|_| is_clear(change)) {
                     (
-                        "96m -> 128m changes {taken} % [{taken_low}, {taken_high}]",
-                        "96m -> 128m 변화 {taken} % [{taken_low}, {taken_high}]",
+                        format!("96m -> 128m gives {}", told.english),
+                        format!("96m -> 128m 변화 {}", told.korean),
                     )
                 } else if is_informative(change) {
+                    let (english, korean) = self.interval(reader, "taken", change);
                     (
-                        "96m -> 128m: no clear change [{taken_low}, {taken_high}] %",
-                        "96m -> 128m: 뚜렷한 변화 없음 [{taken_low}, {taken_high}] %",
+                        format!("96m -> 128m: no clear change {english}"),
+                        format!("96m -> 128m: 뚜렷한 변화 없음 {korean}"),
                     )
                 } else {
                     (
-                        "96m -> 128m: no clear change, and trials spread too much to say how large one could be",
-                        "96m -> 128m: 뚜렷한 변화 없음. 시도 간 편차가 너무 커서 크기는 알 수 없음",
+                        "96m -> 128m: no clear change, and trials spread too much to say how large one could be".to_owned(),
+                        "96m -> 128m: 뚜렷한 변화 없음. 시도 간 편차가 너무 커서 크기는 알 수 없음".to_owned(),
                     )
                 }
             }

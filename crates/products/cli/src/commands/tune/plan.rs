@@ -30,7 +30,8 @@ pub(super) fn text(study: &StudyFile, each: Option<f64>, catalog: &Catalog) -> S
     for guess in &study.guesses {
         lines.push(tune::plan_first(study.label(guess)));
     }
-    let time = go_string(study.most_time);
+    let time = catalog.length(&go_string(study.most_time));
+    let seconds = |time: f64| catalog.length(&seconds(time));
     let each = each.or_else(|| planned(study));
     match each {
         Some(each) => {

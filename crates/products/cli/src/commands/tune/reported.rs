@@ -43,12 +43,14 @@ pub(in super::super) fn read(path: &Path) -> Result<ReportedStudy, Refusal> {
     let folder = path.parent().unwrap_or(Path::new("/"));
     let file = studies::read(&source, &stem, folder).map_err(|_| changed())?;
     let mut study = study_report::study(&file, state.seed);
-    if state.hash != journal::hash(&source) || !study_report::replay(&mut study, &state.trials) {
+    if state.hash != journal::hash(&source)
+        || !study_report::replay(&mut study, &file, &state.trials)
+    {
         return Err(changed());
     }
     // The study itself sees that it is over when it is asked for the next trial.
     if is_over && study.next_trial().is_some() {
-        study.interrupt();
+        study.conclude();
     }
     let answer = study.answer();
     let facts = StudyFacts {

@@ -5,14 +5,14 @@ use std::time::Duration;
 use crossbeam_channel::Receiver;
 use loadline_analysis::tuning::answer::StudyEnd;
 use loadline_experiment::tuning::{PlannedTrial, Study, TrialPurpose};
-use loadline_knobs::apply::{HookError, TargetControl};
+use loadline_knobs::apply::{HookError, RestoredPart, TargetControl};
 use loadline_knobs::journal::{JournalEntry, StudyJournal, TrialEntry};
 use loadline_knobs::lock::StudyLock;
 use loadline_knobs::study::StudyFile;
 use loadline_reactor::MonotonicClock;
 use loadline_report::tuning::{self as report, CurrentTrial};
 use loadline_store::StoredRunState;
-use loadline_text::{Catalog, Exit, problem, tune};
+use loadline_text::{Catalog, Exit, Location, problem, tune};
 use loadline_units::Clock;
 
 use super::answers::{AnswerCheck, HeldStudy};
@@ -24,7 +24,7 @@ use super::study_report::{self, StudyFacts, result_of};
 use super::told_limits::ToldLimits;
 use super::trial::{Measurement, TrialRunner};
 use super::trial_entry::{entry, name_of};
-use super::{StudySource, TuneArgs, journal_refusal, limit, plan, print, restored_text};
+use super::{StudySource, TuneArgs, journal_refusal, limit, load, plan, print, restored_text};
 use crate::context::Context;
 use crate::launch::announcement::{self, AnnouncedTest, Notices};
 use crate::live::{LiveMode, StudyBudget, StudyScreen};
@@ -155,8 +155,10 @@ impl<'a> StudyRun<'a> {
             .mismatch()
             .map_err(|error| hook_refusal(&error, self.catalog))?
         {
-            let problem = problem::study_differs(found.knob, found.file, found.seen);
-            return Err(Refusal::config(problem));
+            let problem = problem::study_differs(found.knob, found.file, found.seen, found.source);
+            let (line, column) = found.place;
+            let place = Location::file(&self.args.file).line(line, column);
+            return Err(Refusal::config(problem.at(place)));
         }
         self.setter
             .is_free()
@@ -237,7 +239,7 @@ impl<'a> StudyRun<'a> {
         self.study.next_trial()
     }
 
-    fn restored(&mut self) -> Result<Vec<String>, Refusal> {
+    fn restored(&mut self) -> Result<Vec<RestoredPart>, Refusal> {
         self.setter
             .restore()
             .map_err(|error| hook_refusal(&error, self.catalog))
@@ -248,7 +250,7 @@ impl<'a> StudyRun<'a> {
         if self.trials.is_empty() {
             return Ok(());
         }
-        if !study_report::replay(&mut self.study, &self.trials) {
+        if !study_report::replay(&mut self.study, &self.file, &self.trials) {
             let path = self.setter.journal().path().display().to_string();
             return Err(Refusal::config(problem::study_changed(path)));
         }
@@ -413,7 +415,8 @@ pub(super) fn check_test(
         named: &args.file,
         peers: ReachedPeers::new(StudyLock::default()),
     };
-    runner.prepare(context, file, &file.start(), "").map(drop)
+    let test = runner.prepare(context, file, &file.start(), "")?;
+    load::check(file, &args.file, &test)
 }
 
 /// Tells those who use the target, once for all trials, and asks where it is shared.
@@ -424,6 +427,7 @@ fn announce(
     catalog: &Catalog,
 ) -> Result<Option<Notices>, Refusal> {
     let test = runner.prepare(context, file, &file.start(), "")?;
+    load::check(file, runner.named, &test)?;
     let texts: Vec<&str> = std::iter::once(test.text.as_str())
         .chain(test.variables.iter().map(|(_, value)| value.as_str()))
         .collect();

@@ -4,16 +4,16 @@
 
 use std::sync::Arc;
 
-use loadline_analysis::tuning::answer::StudyAnswer;
+use loadline_analysis::tuning::answer::{StudyAnswer, StudyOutcome};
 use loadline_analysis::tuning::goal::TuningGoal;
 use loadline_experiment::tuning::{
-    KnobSpace, Study, StudyGoal, StudyRules, StudySpace, TrialResult,
+    KnobSpace, PlannedTrial, Study, StudyGoal, StudyRules, StudySpace, TrialResult,
 };
 use loadline_knobs::journal::TrialEntry;
 use loadline_knobs::study::StudyFile;
 use loadline_report::tuning::{CurrentTrial, StudyKnob, StudyReport, StudyTrial};
 
-use super::limit;
+use super::{limit, trial_entry};
 
 /// What is reported of a study.
 pub(super) struct StudyFacts<'a> {
@@ -23,7 +23,10 @@ pub(super) struct StudyFacts<'a> {
 }
 
 impl StudyFacts<'_> {
-    pub(super) fn report(self, answer: StudyAnswer) -> StudyReport {
+    pub(super) fn report(self, mut answer: StudyAnswer) -> StudyReport {
+        if answer.outcome == StudyOutcome::GoalMissed && self.is_sent_too_little(&answer.winner) {
+            answer.outcome = StudyOutcome::LoadTooSmall;
+        }
         StudyReport {
             name: self.file.name.clone(),
             goal: self.file.goal_text.clone(),
@@ -34,6 +37,15 @@ impl StudyFacts<'_> {
             trial_seconds: trial_seconds(self.trials).unwrap_or(0.0),
             now: self.now,
         }
+    }
+}
+
+impl StudyFacts<'_> {
+    /// Whether a setting misses the goal in no trial by anything but what it was sent.
+    fn is_sent_too_little(&self, setting: &[usize]) -> bool {
+        let of_setting = self.trials.iter().filter(|trial| trial.setting == setting);
+        let mut measured = of_setting.filter_map(|trial| trial.measured).peekable();
+        measured.peek().is_some() && measured.all(|trial| trial.sent_too_little)
     }
 }
 
@@ -48,17 +60,32 @@ pub(super) fn study(file: &StudyFile, seed: u64) -> Study {
     Study::new(space(file), rules(file, seed))
 }
 
-/// Gives a study the trials of its journal; whether they are its own.
-pub(super) fn replay(study: &mut Study, trials: &[TrialEntry]) -> bool {
+/// Gives a study the trials of its journal, also those that it would not run now: an earlier version of this program planned
+/// otherwise. Whether they are of its settings.
+pub(super) fn replay(study: &mut Study, file: &StudyFile, trials: &[TrialEntry]) -> bool {
+    let is_of_file = |trial: &TrialEntry| {
+        let mut levels = file.knobs.iter().zip(&trial.setting);
+        trial.setting.len() == file.knobs.len()
+            && levels.all(|(knob, level)| *level < knob.values.len())
+    };
+    if !trials.iter().all(is_of_file) {
+        return false;
+    }
     for trial in trials {
-        let planned = study.next_trial();
-        let is_it = planned.is_some_and(|planned| {
-            planned.number == trial.number && planned.setting == trial.setting
+        let is_it = study.next_trial().is_some_and(|planned| {
+            planned.block == trial.block && planned.setting == trial.setting
         });
-        if !is_it {
-            return false;
+        if is_it {
+            study.record(result_of(trial), trial.seconds);
+        } else {
+            let run = PlannedTrial {
+                number: trial.number,
+                setting: trial.setting.clone(),
+                block: trial.block,
+                purpose: trial_entry::purpose_of(&trial.purpose),
+            };
+            study.adopt(&run, result_of(trial), trial.seconds);
         }
-        study.record(result_of(trial), trial.seconds);
         if let Some(guess) = &trial.guess {
             study.guess(guess.clone());
         }
@@ -96,6 +123,7 @@ pub(super) fn result_of(trial: &TrialEntry) -> TrialResult {
         return TrialResult::OtherAnswers;
     }
     match (trial.measured, trial.failed) {
+        (Some(measured), _) if measured.load_too_small => TrialResult::LoadTooSmall,
         (Some(measured), _) => TrialResult::Measured {
             score: measured.score,
             margin: measured.margin.unwrap_or(f64::INFINITY),

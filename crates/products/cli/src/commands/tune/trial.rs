@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use crossbeam_channel::{Receiver, select};
 use loadline_analysis::slo::{NOT_REACHED, Statistic};
-use loadline_analysis::tuning::goal::Objective;
+use loadline_analysis::tuning::goal::{GoalCondition, Objective};
 use loadline_experiment::tuning::PlannedTrial;
 use loadline_knobs::journal::MeasuredTrial;
 use loadline_knobs::lock::LockError;
@@ -19,6 +19,7 @@ use loadline_vu::StopCause;
 
 use super::super::run::{Steerable, steerable, url_flags};
 use super::super::store_args::StoreArgs;
+use super::load::CarriedLoad;
 use super::lock_refusal;
 use super::reached::ReachedPeers;
 use crate::context::Context;
@@ -141,6 +142,7 @@ impl TrialRunner<'_> {
                 .map(|spacing| of_block(spacing, planned.block)),
             ..prepared.options
         };
+        let is_random = matches!(options.arrivals, Some(ArrivalSpacing::Poisson { .. }));
         let plan = &prepared.test.plan;
         let arrives_until = plan.is_open().then(|| plan.regular_end());
         let mut test = prepared.test.without_thresholds();
@@ -191,7 +193,8 @@ impl TrialRunner<'_> {
             // Its panic is on stderr.
             return Err(Refusal::other(problem::start_failed(&file.name, "")));
         };
-        Ok(Self::judged(file, &outcome, arrives_until))
+        let arrivals = arrives_until.map(|until| TrialArrivals { until, is_random });
+        Ok(Self::judged(file, &outcome, arrivals))
     }
 
     fn warm_up(&self, file: &StudyFile) -> Result<WarmUpSetting, Refusal> {
@@ -203,12 +206,11 @@ impl TrialRunner<'_> {
             .ok_or_else(|| Refusal::flag("warm_up", text, &expected, self.catalog))
     }
 
-    /// What a finished run says of its setting. Of an open load `arrives_until` is when the last
-    /// start is due.
+    /// What a finished run says of its setting.
     fn judged(
         file: &StudyFile,
         outcome: &RunResult,
-        arrives_until: Option<Duration>,
+        arrivals: Option<TrialArrivals>,
     ) -> Measurement {
         let run = outcome.kept.as_ref().map(|kept| kept.name.clone());
         let summary = &outcome.summary;
@@ -245,33 +247,73 @@ impl TrialRunner<'_> {
             return Measurement::Failed(tune::reason_all_failed(kinds), run);
         }
         match file.goal.worth(|objective| values.of_objective(objective)) {
-            Some((score, margin)) => Measurement::Measured(
-                MeasuredTrial {
-                    score,
-                    margin: margin.is_finite().then_some(margin),
-                    rate: values.rate(),
-                    p95_ms: values.p95_ms(),
-                    errors: values.errors(),
-                    carries_all: arrives_until.is_some_and(|end| carries_all(summary, end)),
-                },
-                run,
-            ),
+            Some((score, margin)) => {
+                let carried = arrivals.filter(|arrivals| carries_all(summary, arrivals.until));
+                let load = carried.filter(|_| values.failed <= 0.0);
+                let load = load.map(|arrivals| CarriedLoad {
+                    goal: &file.goal,
+                    answered_after: summary.run.duration.saturating_sub(arrivals.until),
+                    is_random: arrivals.is_random,
+                    requests: values.requests,
+                    seconds: values.seconds,
+                });
+                let misses = |condition: &GoalCondition| {
+                    let value = values.of_objective(condition.objective());
+                    value.is_some_and(|value| condition.margin(value) < 0.0)
+                };
+                Measurement::Measured(
+                    MeasuredTrial {
+                        score,
+                        margin: margin.is_finite().then_some(margin),
+                        rate: values.rate(),
+                        p95_ms: values.p95_ms(),
+                        errors: values.errors(),
+                        carries_all: carried.is_some(),
+                        sent_too_little: load
+                            .as_ref()
+                            .is_some_and(|load| load.misses_alone(misses)),
+                        load_too_small: load.as_ref().is_some_and(CarriedLoad::is_too_small),
+                    },
+                    run,
+                )
+            }
             None => Measurement::Invalid(tune::reason_nothing(), run),
         }
     }
 }
 
+/// When the starts of an open load are due.
+#[derive(Clone, Copy)]
+struct TrialArrivals {
+    /// The last one.
+    until: Duration,
+    /// Whether chance decides.
+    is_random: bool,
+}
+
 /// Whether all starts were made, and their requests were answered soon after the last was due:
 /// nothing piled up.
 fn carries_all(summary: &Summary, arrives_until: Duration) -> bool {
-    /// How long the last answers may take, as a share of the test.
+    /// How long the last answers may take, as a share of the test, ...
     const LAST_ANSWERS_SHARE: f64 = 0.05;
+    /// ... or so many times as long as quick answers, where a test is hardly longer than an answer. All answers are slow where
+    /// they pile up, but the quick ones.
+    const LAST_ANSWERS_TIMES: f64 = 2.0;
+    const QUICK_PERCENTILE: f64 = 0.05;
+    let quick = summary
+        .waited()
+        .and_then(|waited| waited.percentile(QUICK_PERCENTILE));
+    let quick_ms = quick.map_or(0.0, |quick| quick.at_least);
+    let last = arrives_until.mul_f64(LAST_ANSWERS_SHARE);
+    let last = last.max(Duration::from_secs_f64(
+        LAST_ANSWERS_TIMES * quick_ms / 1000.0,
+    ));
     summary.run.accounting.is_some_and(|counted| {
         counted.starts.planned > 0
             && counted.starts.dropped == 0
             && counted.iterations.interrupted == 0
             && counted.requests.cut == 0
-            && summary.run.duration <= arrives_until.mul_f64(1.0 + LAST_ANSWERS_SHARE)
+            && summary.run.duration <= arrives_until + last
     })
 }
 

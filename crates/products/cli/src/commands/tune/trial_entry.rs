@@ -26,6 +26,17 @@ pub(super) const fn name_of(purpose: TrialPurpose) -> &'static str {
     }
 }
 
+/// The purpose of a name; of one that nobody knows, that of a race.
+pub(super) fn purpose_of(name: &str) -> TrialPurpose {
+    let all = [
+        TrialPurpose::Noise,
+        TrialPurpose::Without,
+        TrialPurpose::Confirm,
+    ];
+    let known = all.into_iter().find(|purpose| name_of(*purpose) == name);
+    known.unwrap_or(TrialPurpose::Race)
+}
+
 pub(super) fn entry(
     planned: &PlannedTrial,
     purpose: &str,

@@ -53,7 +53,7 @@ fn serve(mut stream: TcpStream, properties: &Path) {
     }
 }
 
-fn bench(name: &str, goal: &str, more: &str) -> Bench {
+pub(super) fn bench(name: &str, goal: &str, more: &str) -> Bench {
     let bench = Bench::new(name, "");
     std::fs::write(bench.path("app.properties"), "keep=1\n").unwrap();
     let base = emptied_by(bench.path("app.properties"));

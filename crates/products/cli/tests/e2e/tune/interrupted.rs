@@ -49,6 +49,44 @@ fn a_study_that_was_killed_goes_on_and_counts_no_trial_twice() {
     assert!(std::net::TcpStream::connect(("127.0.0.1", port)).is_err());
 }
 
+/// Seen: "the study file has changed since its study began" of a journal in which a setting with other answers was tried again, as
+/// an earlier version did; the file had not changed.
+#[test]
+fn a_killed_study_goes_on_after_a_repeated_trial_of_other_answers() {
+    let bench = super::answers::bench("repeated", "mean min", "");
+    let study = bench.text("study.yaml").replace("[0, 1]", "[0, 1, 2]");
+    std::fs::write(bench.path("study.yaml"), study).unwrap();
+    let mut killed = in_background(&bench);
+    until("other answers", || {
+        let ended = bench.entries("trial_ended");
+        ended.iter().any(|trial| trial["other_answers"] == true)
+    });
+    signal(&killed, "KILL");
+    killed.wait().unwrap();
+    let mut repeated = bench.entries("trial_ended");
+    let last = repeated
+        .iter()
+        .rposition(|one| one["other_answers"] == true);
+    let mut again = repeated.swap_remove(last.unwrap());
+    let count = bench.entries("trial_ended").len();
+    again["number"] = (count + 1).into();
+    let journal = bench.text("study.yaml.journal") + &format!("{again}\n");
+    std::fs::write(bench.path("study.yaml.journal"), journal).unwrap();
+    let output = bench.tune(&[]);
+    let told = stderr(&output);
+    assert_eq!(output.status.code(), Some(0), "{}{told}", stdout(&output));
+    assert!(
+        told.contains(&format!("goes on after {} trials", count + 1)),
+        "{told}"
+    );
+    let numbers = bench.entries("trial_ended").into_iter();
+    let numbers: Vec<u64> = numbers
+        .map(|trial| trial["number"].as_u64().unwrap())
+        .collect();
+    let expected: Vec<u64> = (1..=numbers.len() as u64).collect();
+    assert_eq!(numbers, expected);
+}
+
 #[test]
 fn what_a_killed_study_changed_comes_back_by_restore() {
     let port = free_address().port();
@@ -170,6 +208,15 @@ fn a_target_that_is_not_as_the_file_says_is_not_touched() {
         why.contains("knob `pool` is 10 at the target, and 2"),
         "{why}"
     );
+    // Where both say so, and what to write.
+    for told in [
+        "study.yaml:7:10",
+        "/settings /pool/max says 10",
+        "write `now: 10`",
+    ] {
+        assert!(why.contains(told), "{told}: {why}");
+    }
+    assert!(bench.entries("trial_begun").is_empty());
     // The file is mended, and the same command begins.
     let mended = study
         .replace("[2, 8]", "[10, 8]")
