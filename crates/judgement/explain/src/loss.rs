@@ -93,6 +93,7 @@ impl Loss {
             view,
             measured,
             objectives: &objectives,
+            growths: view.growths(),
         };
         // Where all starts are answered as fast as is asked for, those that wait lose nothing.
         let is_kept_open = view.run.load.is_open && seen.is_kept(ObjectiveMeasure::is_time);
@@ -129,6 +130,8 @@ struct Seen<'a> {
     view: &'a RunView<'a>,
     measured: &'a Measured,
     objectives: &'a [JudgedObjective],
+    /// By how much requests get slower.
+    growths: Vec<Growth>,
 }
 
 impl Seen<'_> {
@@ -194,9 +197,9 @@ impl Seen<'_> {
 
     /// Requests take so many times as long as at first, and longer from second to second.
     fn is_growing_by(&self, factor: f64) -> bool {
-        let growths = self.view.growths().into_iter();
-        let is_worth = |growth: &Growth| growth.late - growth.early >= SLOWDOWN_MS_MIN;
-        growths.filter(is_worth).any(|growth| growth.is_by(factor))
+        let is_worth = |growth: &&Growth| growth.late - growth.early >= SLOWDOWN_MS_MIN;
+        let mut growths = self.growths.iter().filter(is_worth);
+        growths.any(|growth| growth.is_by(factor))
     }
 
     /// Requests of users in loops wait for most of their time for a connection of a pool whose connections are all held:

@@ -5,6 +5,7 @@ use loadline_record::signals::{Entity, Label, SignalKind, SignalSeries};
 use super::collections::CollectionView;
 use super::input::share;
 use super::ownership::{idle_level, idle_share};
+use super::rules;
 use super::statement::StatementOrigin;
 use super::statements::{StatementView, statements};
 use super::traced::{TracedView, per_traced};
@@ -18,6 +19,9 @@ const QUEUED_FOR_SHARE_MIN: f64 = 0.25;
 const ALWAYS_FULL_SHARE_MIN: f64 = 0.9;
 /// A gauge within this share of its limit is at it.
 const LIMIT_USE_MIN: f64 = 0.95;
+
+/// One interpreter that uses more cores than this computes outside of its lock.
+const INTERPRETER_CORES_MAX: f64 = 1.1;
 
 /// What requests without an answer are counted under.
 const UNANSWERED: &str = "0";
@@ -36,6 +40,8 @@ pub(super) struct Measured {
     pub(super) ended: f64,
     /// Of the process that uses most of what it may.
     pub(super) cpu: Option<Usage>,
+    /// It is one process whose interpreter runs one thread at a time: of its cores it computes on one.
+    pub(super) is_one_interpreter: bool,
     pub(super) throttled: Option<Throttling>,
     /// Seconds a second in which its threads waited for a core.
     pub(super) run_delay: Option<f64>,
@@ -194,7 +200,12 @@ impl Measured {
             rate: view.callers.answered,
             carried: carried(view),
             ended: view.callers.ended,
-            cpu: cpu(view),
+            cpu: cpu(view).map(|cpu| Usage {
+                most: cpu.most.min(cores_of_interpreter(view, &cpu)),
+                ..cpu
+            }),
+            is_one_interpreter: cpu(view)
+                .is_some_and(|cpu| cores_of_interpreter(view, &cpu) < cpu.most),
             throttled: throttling(view),
             run_delay: worst(view, SignalKind::RunDelay),
             collections: worst(view, SignalKind::CollectionPauseTime)
@@ -272,6 +283,16 @@ fn usage(view: &RunView<'_>, used: SignalKind, most: SignalKind) -> Option<Usage
 fn cpu(view: &RunView<'_>) -> Option<Usage> {
     usage(view, SignalKind::ProcessCpu, SignalKind::CoresAvailable)
         .or_else(|| usage(view, SignalKind::ProcessCpu, SignalKind::HostCores))
+}
+
+/// One where the target is one process whose interpreter runs one thread at a time, and hardly more is used: libraries
+/// may compute beside it.
+fn cores_of_interpreter(view: &RunView<'_>, cpu: &Usage) -> f64 {
+    let processes = view.largest(SignalKind::Processes, &Entity::new());
+    let is_one = processes.is_none_or(|processes| processes <= 1.0)
+        && cpu.used <= INTERPRETER_CORES_MAX
+        && rules::stack::is_one_thread_at_a_time(&view.run.signals);
+    if is_one { 1.0 } else { f64::INFINITY }
 }
 
 /// The fastest growing counter of a kind, its series of one instance added up.

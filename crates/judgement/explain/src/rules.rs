@@ -44,7 +44,7 @@ mod script_ceiling;
 mod slow_instance;
 mod slow_tail;
 mod spans_left_out;
-mod stack;
+pub(super) mod stack;
 mod stalls;
 mod stopped;
 mod storage;

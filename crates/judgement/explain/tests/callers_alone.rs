@@ -275,6 +275,7 @@ fn run(case: &Case, answers: &[Answer]) -> ExplainedRun {
             .filter(|_| case.kinds > 1)
             .map(|kind| ExplainedEndpoint {
                 name: format!("GET /{kind}"),
+                fastest_good_ms: of_kind(kind).min(),
                 all: of_kind(kind),
                 windows: windows(case, answers, Some(kind)),
             })

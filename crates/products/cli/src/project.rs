@@ -231,8 +231,10 @@ shared:
     note: the search team works on it
   - host: 127.0.0.1:9000
 notify: http://127.0.0.1:1/hook
-sources:
-  - whatever another command reads
+observe:
+  - http://127.0.0.1:9000/metrics
+x-team:
+  - whatever another program reads
 ";
 
     #[test]

@@ -123,6 +123,8 @@ declare_messages! {
     "explain-target-cpu-try-cost" => target_cpu_try_cost(cost);
     /// Advice.
     "explain-target-cpu-try-cores" => target_cpu_try_cores(cores);
+    /// What to do where an interpreter computes on one core.
+    "explain-target-cpu-try-processes" => target_cpu_try_processes();
     /// Advice.
     "explain-target-cpu-try-fewer-threads" => target_cpu_try_fewer_threads(threads);
     /// Finding.

@@ -27,10 +27,25 @@ pub(super) fn give(pid: i32, reading: &mut Reading) {
     }
 }
 
+/// Servers that write their own title over the command line, and what runs them.
+const TITLES: [(&str, &str); 4] = [
+    ("puma", "ruby"),
+    ("unicorn", "ruby"),
+    ("gunicorn: ", "python"),
+    ("uwsgi", "python"),
+];
+
 /// What runs a program; nothing for one that runs itself.
 fn runtime(line: &[String]) -> &'static str {
     let program = program(line);
-    let known = ["java", "node", "python", "dotnet"];
+    let title = line.first().map_or("", String::as_str);
+    if let Some((_, runtime)) = TITLES
+        .iter()
+        .find(|(title_of, _)| title.starts_with(title_of))
+    {
+        return runtime;
+    }
+    let known = ["java", "node", "python", "ruby", "dotnet"];
     let is_it = |name: &&str| {
         // python3.12
         let rest = program.strip_prefix(*name);
@@ -98,5 +113,10 @@ mod tests {
         assert_eq!(runtime(&java), "java");
         assert_eq!(runtime(&line("/usr/bin/python3.12 -m uvicorn")), "python");
         assert_eq!(runtime(&line("nodemon x")), "");
+        assert_eq!(
+            runtime(&line("puma 5.6.5 (tcp://127.0.0.1:9292) [app]")),
+            "ruby"
+        );
+        assert_eq!(runtime(&line("gunicorn: worker [app:app]")), "python");
     }
 }

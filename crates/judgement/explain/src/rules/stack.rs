@@ -10,15 +10,17 @@ enum Stack {
     Java,
     Node,
     Python,
+    Ruby,
     Go,
     Dotnet,
 }
 
 /// Settings that show which stack it is.
-const SHOWN_BY: [(&str, Stack); 5] = [
+const SHOWN_BY: [(&str, Stack); 6] = [
     ("jvm.", Stack::Java),
     ("node.", Stack::Node),
     ("python.", Stack::Python),
+    ("ruby.", Stack::Ruby),
     ("go.", Stack::Go),
     ("dotnet.", Stack::Dotnet),
 ];
@@ -26,12 +28,19 @@ const SHOWN_BY: [(&str, Stack); 5] = [
 /// The setting that names what a process is run by.
 const RUNTIME: &str = "process.runtime";
 
+/// The target is of a stack whose interpreter runs one thread at a time.
+pub(in super::super) fn is_one_thread_at_a_time(signals: &Signals) -> bool {
+    let stack = Stack::from_signals(signals);
+    matches!(stack, Some(Stack::Python | Stack::Ruby))
+}
+
 impl Stack {
     fn named(runtime: &str) -> Option<Self> {
         Some(match runtime {
             "java" => Self::Java,
             "node" => Self::Node,
             "python" => Self::Python,
+            "ruby" => Self::Ruby,
             "dotnet" => Self::Dotnet,
             _ => return None,
         })
@@ -137,6 +146,7 @@ pub(super) fn pool_size(signals: &Signals, pool: &Entity) -> StackSetting {
             Stack::Python => {
                 Named("SQLAlchemy: pool_size, max_overflow; psycopg_pool, asyncpg: max_size")
             }
+            Stack::Ruby => Named("ActiveRecord: pool in database.yml"),
             Stack::Go => Named("database/sql: SetMaxOpenConns"),
             Stack::Dotnet => Named("connection string: Maximum Pool Size"),
             Stack::Java => Named(
@@ -158,7 +168,7 @@ pub(super) fn heap_size(signals: &Signals) -> StackSetting {
         Stack::Go => Named("GOMEMLIMIT, GOGC"),
         Stack::Dotnet => Named("DOTNET_GCHeapHardLimit"),
         Stack::Java => Named("-Xmx"),
-        Stack::Python => StackSetting::None,
+        Stack::Python | Stack::Ruby => StackSetting::None,
     })
 }
 
@@ -167,6 +177,7 @@ pub(super) fn connections(signals: &Signals) -> StackSetting {
     of_stack(signals, |stack| match stack {
         Stack::Node => Named("server.listen({ port, backlog }); server.maxConnections"),
         Stack::Python => Named("uvicorn: --backlog, --limit-concurrency; gunicorn: --backlog"),
+        Stack::Ruby => Named("Puma: backlog in bind, such as tcp://0.0.0.0:9292?backlog=1024"),
         Stack::Go => Named("net.core.somaxconn; netutil.LimitListener"),
         Stack::Dotnet => Named("Kestrel: Limits.MaxConcurrentConnections, Sockets.Backlog"),
         Stack::Java => {
@@ -189,6 +200,7 @@ pub(super) fn threads(signals: &Signals, pool: &Entity) -> StackSetting {
 pub(super) fn processes(signals: &Signals) -> StackSetting {
     of_stack(signals, |stack| match stack {
         Stack::Python => Named("gunicorn: --workers, --threads; uvicorn: --workers"),
+        Stack::Ruby => Named("Puma: -w, -t; WEB_CONCURRENCY, RAILS_MAX_THREADS"),
         Stack::Node => Named("node:cluster, pm2 -i: one process a core"),
         Stack::Java => Named("Spring Boot: server.tomcat.threads.max"),
         // Each request has a goroutine, or a thread of a pool that grows by itself.

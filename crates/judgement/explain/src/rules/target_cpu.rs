@@ -91,7 +91,13 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         )))
         .by_stack(stack::processes(&context.view.run.signals))
     }))
-    .advised([Advice::to(findings::target_cpu_try_cores(counted(2.0 * cpu.most))).giving(doubled)])
+    .advised([if context.measured.is_one_interpreter {
+        Advice::to(findings::target_cpu_try_processes())
+            .by_stack(stack::processes(&context.view.run.signals))
+            .giving(doubled)
+    } else {
+        Advice::to(findings::target_cpu_try_cores(counted(2.0 * cpu.most))).giving(doubled)
+    }])
     .limiting_at(context.measured.rate / cpu.share().min(1.0))
     .done()
 }

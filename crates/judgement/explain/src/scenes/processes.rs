@@ -1,7 +1,7 @@
 //! Several processes behind one port: how many there are, and what one of them says of all.
 
 use loadline_record::signals::{
-    Entity, Label, SignalKind as Kind, SourceKind, SourceNote, SourceStatus,
+    Entity, Label, SignalKind as Kind, SourceKind, SourceNote, SourceStatus, TargetSetting,
 };
 
 use super::{RuleId, Scene};
@@ -118,4 +118,27 @@ fn a_page_of_one_of_several_processes_does_not_say_that_all_have_room() {
         let told = explain(&scene.run(), &[]);
         assert_eq!(told.answer, ExplanationAnswer::NoSign);
     }
+}
+
+/// Seen: "LIMITED, by something that is not seen" of threads of Python that computed all the time: one core of two.
+#[test]
+fn an_interpreter_that_computes_on_one_core_of_two_has_none_left() {
+    let told = |runtime: &str, processes: f64| {
+        let mut scene = Scene::new(3);
+        for mean_ms in [100.0, 400.0, 800.0, 1_200.0] {
+            scene.callers(15.0, 0.0, mean_ms, 0.1);
+        }
+        let any = Entity::new();
+        scene.counter(Kind::ProcessCpu, &any, 0.97, 0.02);
+        scene.limit(Kind::CoresAvailable, &any, 2.0);
+        scene.limit(Kind::Processes, &any, processes);
+        let mut run = scene.run();
+        let setting = TargetSetting::new("process.runtime", runtime, Entity::new());
+        run.signals.set(setting);
+        explain(&run, &[]).findings[0].rule
+    };
+    assert_eq!(told("python", 1.0), RuleId::TargetCpu);
+    assert_eq!(told("ruby", 1.0), RuleId::TargetCpu);
+    assert_ne!(told("java", 1.0), RuleId::TargetCpu);
+    assert_ne!(told("python", 2.0), RuleId::TargetCpu);
 }

@@ -26,25 +26,34 @@ pub(in super::super) struct Growth {
     is_steady: bool,
 }
 
+/// What it is told by.
+pub(super) struct Parts {
+    /// The mean time of each second with requests, in order, ms.
+    pub(super) means: Vec<f64>,
+    /// So many of the first and of the last seconds are early and late.
+    pub(super) part: usize,
+    /// How long requests took in these, ms.
+    pub(super) early: Histogram,
+    pub(super) late: Histogram,
+}
+
 impl Growth {
-    /// Of the times of each second in order; the first and the last `part` of them are early and late.
-    pub(super) fn new(seconds: &[Histogram], part: usize) -> Option<Self> {
-        let means: Vec<f64> = seconds.iter().filter_map(Histogram::mean).collect();
-        if means.len() < SECONDS_MIN || part == 0 || part > seconds.len() {
+    pub(super) fn new(parts: &Parts) -> Option<Self> {
+        let means = &parts.means;
+        let part = parts.part.min(means.len());
+        if means.len() < SECONDS_MIN || part == 0 {
             return None;
         }
-        let (first, last) = (&seconds[..part], &seconds[seconds.len() - part..]);
         let correlation_min = if means.len() < FEW_SECONDS {
             RANK_CORRELATION_OF_FEW_MIN
         } else {
             RANK_CORRELATION_MIN
         };
         Some(Self {
-            early: of_means(first, 2)?,
-            late: of_means(last, 4)?,
-            is_steady: rank_correlation(&means) >= correlation_min
-                && errors_between(&Histogram::joined(first), &Histogram::joined(last))
-                    >= ERRORS_MIN,
+            early: one_in(&means[..part], 2)?,
+            late: one_in(&means[means.len() - part..], 4)?,
+            is_steady: rank_correlation(means) >= correlation_min
+                && errors_between(&parts.early, &parts.late) >= ERRORS_MIN,
         })
     }
 
@@ -55,8 +64,8 @@ impl Growth {
 }
 
 /// The mean below which one in so many seconds lies; the lower one of two.
-fn of_means(seconds: &[Histogram], one_in: usize) -> Option<f64> {
-    let mut means: Vec<f64> = seconds.iter().filter_map(Histogram::mean).collect();
+fn one_in(means: &[f64], one_in: usize) -> Option<f64> {
+    let mut means = means.to_vec();
     means.sort_by(f64::total_cmp);
     means.get(means.len().checked_sub(1)? / one_in).copied()
 }
@@ -113,7 +122,13 @@ mod tests {
         } else {
             means.len() / 3
         };
-        Growth::new(&seconds, part).unwrap()
+        let parts = Parts {
+            means: seconds.iter().filter_map(Histogram::mean).collect(),
+            part,
+            early: Histogram::joined(&seconds[..part]),
+            late: Histogram::joined(&seconds[seconds.len() - part..]),
+        };
+        Growth::new(&parts).unwrap()
     }
 
     #[test]

@@ -1,3 +1,4 @@
+use super::busy::busy_part;
 use super::*;
 
 #[test]

@@ -161,6 +161,7 @@ explain-target-cpu-try-cores = use { $cores ->
         [1] 1 core
        *[other] { $cores } cores
     }, in one instance or several
+explain-target-cpu-try-processes = run more processes: the interpreter of one runs one thread at a time, on one core however many there are
 explain-target-cpu-try-fewer-threads = compare runs with { $threads } { $threads ->
     [one] thread
    *[other] threads

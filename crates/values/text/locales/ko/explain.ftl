@@ -122,6 +122,7 @@ explain-target-cpu = 대상 서버 자체의 작업이 CPU를 다 씁니다: { $
 explain-target-cpu-try-code = 프로파일러로 계산이 많은 곳을 찾아 줄이거나 결과를 캐시하세요
 explain-target-cpu-try-cost = 요청당 CPU 시간(현재 { $cost })을 절반으로: 프로파일러로 계산이 많은 곳을 찾으세요
 explain-target-cpu-try-cores = 인스턴스 하나 또는 여러 개로 { $cores }코어를 쓰세요
+explain-target-cpu-try-processes = 프로세스 수를 늘리세요. 인터프리터(GIL)는 코어가 몇 개든 한 번에 스레드 하나만 실행하므로 프로세스 하나는 코어 하나만 씁니다
 explain-target-cpu-try-fewer-threads = 코어를 늘리기 전에 스레드를 { $threads }개로 줄인 실행과 비교해 보세요
 explain-memory-limit = 대상 서버가 허용 메모리의 { $share }를 씁니다. 강제 종료될 수 있습니다
 explain-memory-limit-try = 제한을 올리거나 힙과 캐시를 줄이세요

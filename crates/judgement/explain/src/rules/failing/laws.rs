@@ -17,8 +17,9 @@ const WINDOWS_MIN: usize = 6;
 const FAILED_MIN: f64 = 20.0;
 /// A law is told that is likelier by this factor (its logarithm): 20 times.
 const LOG_LIKELIER_MIN: f64 = 3.0;
-/// Failed requests of a second vary about as chance makes them, within these factors.
-const DISPERSION: RangeInclusive<f64> = 0.3..=2.0;
+/// Failed requests of a second vary at most about as chance makes them: every fifteenth varies less, and is no limit's
+/// doing either where as large a share fails of few as of many.
+const DISPERSION: RangeInclusive<f64> = 0.0..=2.0;
 /// Places without a queue turn away a share that grows faster than what comes, by about this power.
 const PLACES_POWER: f64 = 3.0;
 /// Requests that come at the end of a second end in the next: counts are no surer than this variance.
