@@ -35,6 +35,7 @@ mod rules;
 #[cfg(test)]
 mod scenes;
 mod searched;
+mod stack;
 mod statement;
 mod statements;
 mod taken_threads;

@@ -5,7 +5,7 @@ use loadline_record::signals::{Entity, Label, SignalKind, SignalSeries};
 use super::collections::CollectionView;
 use super::input::share;
 use super::ownership::{idle_level, idle_share};
-use super::rules;
+use super::stack;
 use super::statement::StatementOrigin;
 use super::statements::{StatementView, statements};
 use super::traced::{TracedView, per_traced};
@@ -291,7 +291,7 @@ fn cores_of_interpreter(view: &RunView<'_>, cpu: &Usage) -> f64 {
     let processes = view.largest(SignalKind::Processes, &Entity::new());
     let is_one = processes.is_none_or(|processes| processes <= 1.0)
         && cpu.used <= INTERPRETER_CORES_MAX
-        && rules::stack::is_one_thread_at_a_time(&view.run.signals);
+        && stack::is_one_thread_at_a_time(&view.run.signals);
     if is_one { 1.0 } else { f64::INFINITY }
 }
 

@@ -44,7 +44,6 @@ mod script_ceiling;
 mod slow_instance;
 mod slow_tail;
 mod spans_left_out;
-pub(super) mod stack;
 mod stalls;
 mod stopped;
 mod storage;
@@ -69,6 +68,7 @@ use super::finding::{
 use super::heavy;
 use super::loss::{DROPPED_SHARE_MIN, ServedAtOnce};
 use super::measured::{Measured, PoolView};
+use super::stack;
 use super::statement::HeavyStatement;
 pub(super) use database_sessions::TakenSessions;
 pub(super) use outside_refused::RefusedCalls;

@@ -2,7 +2,7 @@
 
 use loadline_record::signals::{Entity, Label, Signals};
 
-use super::super::finding::StackSetting::{self, Named};
+use super::finding::StackSetting::{self, Named};
 
 /// Where a target's settings are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -29,7 +29,7 @@ const SHOWN_BY: [(&str, Stack); 6] = [
 const RUNTIME: &str = "process.runtime";
 
 /// The target is of a stack whose interpreter runs one thread at a time.
-pub(in super::super) fn is_one_thread_at_a_time(signals: &Signals) -> bool {
+pub(super) fn is_one_thread_at_a_time(signals: &Signals) -> bool {
     let stack = Stack::from_signals(signals);
     matches!(stack, Some(Stack::Python | Stack::Ruby))
 }
