@@ -31,7 +31,7 @@ pub(super) fn give(pid: i32, reading: &mut Reading) {
 const TITLES: [(&str, &str); 4] = [
     ("puma", "ruby"),
     ("unicorn", "ruby"),
-    ("gunicorn: ", "python"),
+    ("gunicorn:", "python"),
     ("uwsgi", "python"),
 ];
 

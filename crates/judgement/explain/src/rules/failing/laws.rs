@@ -161,7 +161,7 @@ mod tests {
     }
 
     /// Of 200 runs of so many seconds.
-    fn told(
+    fn laws_of(
         seconds: usize,
         is_even: bool,
         fails: impl Fn(f64, &Random) -> f64 + Copy,
@@ -177,7 +177,7 @@ mod tests {
     fn what_fails_by_chance_is_hardly_ever_a_limit() {
         for share in [0.03, 0.1, 0.26, 0.5] {
             for seconds in [11, 30] {
-                let [chance, limit, unclear] = told(seconds, false, &by_chance(share));
+                let [chance, limit, unclear] = laws_of(seconds, false, &by_chance(share));
                 assert!(limit <= 4, "{share} {seconds}: {limit}");
                 let least = if seconds == 30 && share >= 0.1 {
                     150
@@ -186,7 +186,7 @@ mod tests {
                 };
                 assert!(chance >= least, "{share} {seconds}: {chance}, {unclear}");
                 // Starts that come evenly make no seconds that tell.
-                let [_, limit, _] = told(seconds, true, &by_chance(share));
+                let [_, limit, _] = laws_of(seconds, true, &by_chance(share));
                 assert!(limit <= 4, "{share} {seconds} evenly: {limit}");
             }
         }
@@ -198,7 +198,7 @@ mod tests {
             for seconds in [11, 30] {
                 for is_even in [false, true] {
                     let over = move |requests: f64, _: &Random| requests - most;
-                    let [chance, limit, unclear] = told(seconds, is_even, over);
+                    let [chance, limit, unclear] = laws_of(seconds, is_even, over);
                     assert!(chance <= 4, "{most} {seconds} {is_even}: {chance}");
                     let least = if seconds == 30 { 190 } else { 150 };
                     assert!(limit >= least, "{most} {seconds}: {limit}, {unclear}");
@@ -214,7 +214,7 @@ mod tests {
             let around: f64 = (0..12).map(|_| random.unit()).sum::<f64>() - 6.0;
             (requests - 37.0 - 4.0 * around).round()
         };
-        let [chance, limit, _] = told(30, false, over);
+        let [chance, limit, _] = laws_of(30, false, over);
         assert!(chance <= 4 && limit >= 100, "{chance}, {limit}");
     }
 
@@ -225,7 +225,7 @@ mod tests {
             let share = (0.1 * (requests / 50.0).powi(3)).min(0.9);
             by_chance(share)(requests, random)
         };
-        let [chance, limit, _] = told(30, false, turned_away);
+        let [chance, limit, _] = laws_of(30, false, turned_away);
         assert!(chance <= 4 && limit >= 100, "{chance}, {limit}");
     }
 
