@@ -220,8 +220,10 @@ fn bounds(bounds: Option<ValueBounds>) -> Fact {
 
 pub(super) fn add_times(reader: &mut Reader, summary: &Summary) {
     let told = summary.waited();
-    reader.fact("p95", bounds(told.and_then(|times| times.percentile(0.95))));
-    match summary.waited_apart() {
+    let p95 = told.and_then(|times| times.percentile(0.95));
+    reader.fact("p95", bounds(p95));
+    // Where no answer was good there is no time of good ones.
+    match summary.waited_apart().zip(p95) {
         Some(_) => reader.pattern("p95", "{p95} (good answers)", "{p95}(정상 응답)"),
         None => reader.both("p95", "{p95}"),
     }
