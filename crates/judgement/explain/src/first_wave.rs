@@ -6,12 +6,13 @@
 
 use loadline_metrics::Histogram;
 
+use super::input::number;
 use super::view::RequestKind;
 
 /// Fewer later requests do not show how far apart quick ones are.
 const LATER_MIN: u64 = 60;
 /// So many of the quickest later ones show it, a tenth of them at most.
-const QUICKEST: u64 = 10;
+const QUICKEST_REQUESTS_MAX: u64 = 10;
 /// A step down from the quickest later one that is so many times the usual one comes by chance once in 1,000 times; and
 /// then it may come at any time of the run.
 const USUAL_STEPS_MIN: f64 = 7.0;
@@ -33,15 +34,11 @@ fn usual_step(times: &Histogram) -> Option<f64> {
     if count < LATER_MIN {
         return None;
     }
-    let ranks = (count / 10).min(QUICKEST);
+    let ranks = (count / 10).min(QUICKEST_REQUESTS_MAX);
     let parts: f64 = (1..ranks).map(|rank| 1.0 / number(rank)).sum();
     let last = times.percentile(number(ranks - 1) / number(count - 1))?;
     let first = times.min().filter(|first| *first > 0.0)?;
     Some((last / first).ln() / parts)
-}
-
-fn number(count: u64) -> f64 {
-    f64::from(u32::try_from(count).unwrap_or(u32::MAX))
 }
 
 #[cfg(test)]

@@ -375,6 +375,11 @@ pub(super) fn answered_per_second(windows: &[ComparedWindow]) -> f64 {
     share(requests - sum(|window| window.failed), seconds) * (1.0 - drained)
 }
 
+/// A count as a number.
+pub(super) fn number(count: u64) -> f64 {
+    f64::from(u32::try_from(count).unwrap_or(u32::MAX))
+}
+
 /// `part / whole`, 0 without a whole.
 pub(super) fn share(part: f64, whole: f64) -> f64 {
     if whole > 0.0 { part / whole } else { 0.0 }

@@ -1,27 +1,22 @@
 //! Resources of the target, measured: how much of each is in use, and what a request needs.
 
-use loadline_record::signals::{Entity, Label, SignalKind, SignalSeries};
+mod cpu;
+mod outside;
+mod queues;
+mod sessions;
+
+use loadline_record::signals::{Entity, Label, SignalKind};
 
 use super::collections::CollectionView;
 use super::input::share;
-use super::ownership::{idle_level, idle_share};
-use super::stack;
+use super::ownership::idle_share;
 use super::statement::StatementOrigin;
 use super::statements::{StatementView, statements};
-use super::traced::{TracedView, per_traced};
+use super::traced::TracedView;
 use super::view::RunView;
 
 /// A pool whose connections are all held at this share of the points is at its limit.
 const AT_LIMIT_SHARE_MIN: f64 = 0.5;
-/// ... and at this one a queue that grows has come to stand before it.
-const QUEUED_FOR_SHARE_MIN: f64 = 0.25;
-/// ... and at this one it is all along.
-const ALWAYS_FULL_SHARE_MIN: f64 = 0.9;
-/// A gauge within this share of its limit is at it.
-const LIMIT_USE_MIN: f64 = 0.95;
-
-/// One interpreter that uses more cores than this computes outside of its lock.
-const INTERPRETER_CORES_MAX: f64 = 1.1;
 
 /// What requests without an answer are counted under.
 const UNANSWERED: &str = "0";
@@ -194,35 +189,38 @@ impl Measured {
             .then(|| share(statement_time, rate));
         let traced = TracedView::new(view, false);
         let traced = traced.map(|traced| traced.told_by_database(counted));
+        let cpu = cpu::cpu(view);
+        let is_one_interpreter = cpu
+            .as_ref()
+            .is_some_and(|cpu| cpu::is_one_interpreter(view, cpu));
         Self {
             traced,
             statement_time,
             rate: view.callers.answered,
             carried: carried(view),
             ended: view.callers.ended,
-            cpu: cpu(view).map(|cpu| Usage {
-                most: cpu.most.min(cores_of_interpreter(view, &cpu)),
+            cpu: cpu.map(|cpu| Usage {
+                most: if is_one_interpreter { 1.0 } else { cpu.most },
                 ..cpu
             }),
-            is_one_interpreter: cpu(view)
-                .is_some_and(|cpu| cores_of_interpreter(view, &cpu) < cpu.most),
+            is_one_interpreter,
             throttled: throttling(view),
             run_delay: worst(view, SignalKind::RunDelay),
             collections: worst(view, SignalKind::CollectionPauseTime)
                 .map(|pauses| CollectionView::new(view, pauses.min(1.0))),
             heap_after: heap_after(view),
-            pools: pools(view),
-            workers: workers(view),
-            database_cpu: usage(view, SignalKind::DatabaseCpu, SignalKind::DatabaseCores),
+            pools: queues::pools(view),
+            workers: queues::workers(view),
+            database_cpu: cpu::usage(view, SignalKind::DatabaseCpu, SignalKind::DatabaseCores),
             database_idle_share: view
                 .run
                 .signals
                 .of_kind(SignalKind::DatabaseCpu)
                 .find_map(|series| idle_share(view, series))
                 .filter(|_| !is_left_behind(view)),
-            sessions: sessions(view),
+            sessions: sessions::sessions(view),
             statements,
-            outside: outside(view).or_else(|| traced_outside(view)),
+            outside: outside::outside(view).or_else(|| outside::traced_outside(view)),
             server_time: view
                 .each(
                     SignalKind::ServerRequestTime,
@@ -266,33 +264,6 @@ impl Measured {
         let cpu = self.cpu.as_ref()?;
         (self.carried > 0.0).then(|| cpu.used / self.carried)
     }
-}
-
-/// Counters of CPU time with their cores: the one nearest to its limit.
-fn usage(view: &RunView<'_>, used: SignalKind, most: SignalKind) -> Option<Usage> {
-    let usages = view.run.signals.of_kind(used).filter_map(|series| {
-        Some(Usage {
-            entity: series.entity.clone(),
-            used: view.rate_of(series)?,
-            most: view.smallest(most, &series.entity)?,
-        })
-    });
-    usages.max_by(|a, b| a.share().total_cmp(&b.share()))
-}
-
-fn cpu(view: &RunView<'_>) -> Option<Usage> {
-    usage(view, SignalKind::ProcessCpu, SignalKind::CoresAvailable)
-        .or_else(|| usage(view, SignalKind::ProcessCpu, SignalKind::HostCores))
-}
-
-/// One where the target is one process whose interpreter runs one thread at a time, and hardly more is used: libraries
-/// may compute beside it.
-fn cores_of_interpreter(view: &RunView<'_>, cpu: &Usage) -> f64 {
-    let processes = view.largest(SignalKind::Processes, &Entity::new());
-    let is_one = processes.is_none_or(|processes| processes <= 1.0)
-        && cpu.used <= INTERPRETER_CORES_MAX
-        && stack::is_one_thread_at_a_time(&view.run.signals);
-    if is_one { 1.0 } else { f64::INFINITY }
 }
 
 /// The fastest growing counter of a kind, its series of one instance added up.
@@ -358,180 +329,4 @@ fn heap_after(view: &RunView<'_>) -> Option<f64> {
             .filter(|most| *most > 0.0)?;
         Some(after / most)
     })
-}
-
-fn pools(view: &RunView<'_>) -> Vec<PoolView> {
-    let active = view.run.signals.of_kind(SignalKind::PoolActive);
-    active.filter_map(|series| pool(view, series)).collect()
-}
-
-fn pool(view: &RunView<'_>, series: &SignalSeries) -> Option<PoolView> {
-    let entity = &series.entity;
-    let most = view
-        .largest(SignalKind::PoolMax, entity)
-        .filter(|most| *most > 0.0)?;
-    let hold = view.each(SignalKind::PoolHoldTime, SignalKind::PoolHolds, entity);
-    Some(PoolView {
-        usage: Usage {
-            entity: entity.clone(),
-            used: view.gauge_of(series)?.mean,
-            most,
-        },
-        // Seconds of waiting a second are, by Little's law, the requests that wait.
-        pending: view
-            .gauge(SignalKind::PoolPending, entity)
-            .or_else(|| view.rate(SignalKind::PoolAcquireTime, entity))
-            .or_else(|| traced_waiters(view))
-            .or_else(|| beside_full(view, series, most))
-            .unwrap_or(0.0),
-        hold,
-        holds: view.rate(SignalKind::PoolHolds, entity),
-        acquire: view.each(
-            SignalKind::PoolAcquireTime,
-            SignalKind::PoolAcquires,
-            entity,
-        ),
-        at_limit: view.share_at_limit(series, most, LIMIT_USE_MIN)?,
-    })
-}
-
-/// Requests that wait for a connection of its one pool, by their traces.
-fn traced_waiters(view: &RunView<'_>) -> Option<f64> {
-    let is_one = view.run.signals.of_kind(SignalKind::PoolActive).count() == 1;
-    let traced = TracedView::new(view, false).filter(|traced| is_one && traced.pool > 0.0)?;
-    Some(traced.pool * view.callers.ended)
-}
-
-/// Requests inside the target beside those that hold all connections of its one pool all along: they wait for one, where
-/// nobody counts those who do. A page that does not count requests leaves those of the callers, by Little's law.
-fn beside_full(view: &RunView<'_>, series: &SignalSeries, most: f64) -> Option<f64> {
-    let is_one = view.run.signals.of_kind(SignalKind::PoolActive).count() == 1;
-    let is_full = view.share_at_limit(series, most, LIMIT_USE_MIN)? >= ALWAYS_FULL_SHARE_MIN;
-    let counted = view.rate(SignalKind::ServerRequestTime, &Entity::new());
-    let of_callers = || view.callers.answered * view.callers.mean_ms() / 1000.0;
-    let inside = counted.unwrap_or_else(of_callers);
-    (is_one && is_full).then(|| (inside - most).max(0.0))
-}
-
-fn workers(view: &RunView<'_>) -> Option<WorkerView> {
-    let busy = view.run.signals.of_kind(SignalKind::WorkersBusy);
-    let all = busy.filter_map(|series| {
-        let most = view.largest(SignalKind::WorkersMax, &series.entity)?;
-        let usage = Usage {
-            entity: series.entity.clone(),
-            used: view.gauge_of(series)?.mean,
-            most,
-        };
-        let full = view.share_at_limit(series, most, LIMIT_USE_MIN)?;
-        Some(WorkerView {
-            usage,
-            at_limit: most > 0.0 && full >= AT_LIMIT_SHARE_MIN,
-            is_queued_for: most > 0.0 && full >= QUEUED_FOR_SHARE_MIN,
-        })
-    });
-    all.max_by(|a, b| a.usage.share().total_cmp(&b.usage.share()))
-}
-
-fn sessions(view: &RunView<'_>) -> SessionView {
-    let any = Entity::new();
-    // What is there without the load is not the target's.
-    let of_all = |kind| Some((view.gauge(kind, &any)? - idle_level(view, kind)).max(0.0));
-    let told = [
-        SignalKind::SessionsActive,
-        SignalKind::SessionsIdle,
-        SignalKind::SessionsIdleInTransaction,
-    ];
-    let all = told
-        .into_iter()
-        .filter_map(|kind| view.gauge(kind, &any))
-        .sum();
-    // Where clients are told apart, and some are the target's, the others' sessions are not its.
-    let is_owned = owned_sessions(view);
-    let of = |kind, of_client| {
-        if is_owned {
-            Some(view.gauge(of_client, &owned()).unwrap_or(0.0))
-        } else {
-            of_all(kind)
-        }
-    };
-    SessionView {
-        active: of(SignalKind::SessionsActive, SignalKind::ClientSessionsActive),
-        idle_in_transaction: of(
-            SignalKind::SessionsIdleInTransaction,
-            SignalKind::ClientSessionsIdleInTransaction,
-        ),
-        lock: of(
-            SignalKind::SessionsWaitingForLock,
-            SignalKind::ClientSessionsWaitingForLock,
-        ),
-        waiting: of(
-            SignalKind::SessionsWaiting,
-            SignalKind::ClientSessionsWaiting,
-        ),
-        is_owned,
-        all,
-        most: view.largest(SignalKind::SessionsMax, &any),
-    }
-}
-
-/// What is the target's own.
-fn owned() -> Entity {
-    Entity::new().with(Label::Owner, "target")
-}
-
-/// Whose sessions the database has is known.
-fn owned_sessions(view: &RunView<'_>) -> bool {
-    let mut sessions = view
-        .run
-        .signals
-        .series()
-        .iter()
-        .filter(|series| series.kind.name().starts_with("client-sessions-"));
-    sessions.any(|series| series.entity.get(Label::Owner).is_some())
-}
-
-/// The outside server that takes most of the time of traced requests.
-fn traced_outside(view: &RunView<'_>) -> Option<OutsideView> {
-    let scale = per_traced(view)?;
-    let times = view.run.signals.of_kind(SignalKind::TracedCallTime);
-    let all = times.filter_map(|series| {
-        let peer = series.entity.get(Label::Peer)?;
-        let of = Entity::new().with(Label::Peer, peer);
-        let time = view.rate(SignalKind::TracedCallTime, &of)?;
-        let calls = view.rate(SignalKind::TracedCalls, &of)?;
-        let mut counts = view.run.signals.of_kind(SignalKind::TracedCalls);
-        let count = counts.find(|count| count.entity == series.entity)?;
-        let outside = OutsideView {
-            peer: Some(peer.to_owned()),
-            mean: share(time, calls),
-            calls: calls * scale,
-            trend: view.each_early_and_late(series, count),
-            of_run: view.each_at_first_and_last(series, count),
-        };
-        (calls > 0.0).then_some((time, outside))
-    });
-    let most = all.max_by(|a, b| a.0.total_cmp(&b.0));
-    most.map(|(_, outside)| outside)
-}
-
-/// The outside server that takes most of the time.
-fn outside(view: &RunView<'_>) -> Option<OutsideView> {
-    let times = view.run.signals.of_kind(SignalKind::OutsideCallTime);
-    let all = times.filter_map(|series| {
-        let counts = view.run.signals.of_kind(SignalKind::OutsideCalls);
-        let count = counts
-            .into_iter()
-            .find(|count| count.entity == series.entity)?;
-        let (time, calls) = (view.rate_of(series)?, view.rate_of(count)?);
-        let outside = OutsideView {
-            peer: series.entity.get(Label::Peer).map(str::to_owned),
-            mean: share(time, calls),
-            calls,
-            trend: view.each_early_and_late(series, count),
-            of_run: view.each_at_first_and_last(series, count),
-        };
-        (calls > 0.0).then_some((time, outside))
-    });
-    let most = all.max_by(|a, b| a.0.total_cmp(&b.0));
-    most.map(|(_, outside)| outside)
 }

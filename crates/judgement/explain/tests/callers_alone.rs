@@ -29,7 +29,8 @@ use loadline_metrics::Histogram;
 use loadline_units::random::Random;
 
 const SEED_DEFAULT: u64 = 20_261_129;
-const CASES: u64 = 600;
+/// Cases that are drawn.
+const CASES_DRAWN: u64 = 600;
 /// Of healthy cases, of which two in five have their machine stop for up to 1.5 s, so many are claimed at most.
 const CLAIMED_SHARE_MAX: f64 = 0.01;
 /// Of limited cases so many are told: the others are honestly unknown.
@@ -294,7 +295,7 @@ fn a_limit_is_told_from_times_that_vary_by_callers_alone() {
         .unwrap_or(SEED_DEFAULT);
     let (mut healthy, mut limited, mut told) = (0, 0, 0);
     let (mut claimed, mut denied) = (Vec::new(), Vec::new());
-    for number in 0..CASES {
+    for number in 0..CASES_DRAWN {
         let random = Random::new(seed.wrapping_mul(1_000_003) + number);
         let case = Case::drawn(&random);
         let told_of = explain(&run(&case, &played(&case, &random)), &[]);

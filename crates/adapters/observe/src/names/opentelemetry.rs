@@ -30,6 +30,8 @@ const ROUTE: &str = "http_route";
 
 pub(super) const RULES: &[Rule] = &[
     Rule::new("jvm_memory_used_bytes", SignalKind::HeapUsed).only(HEAP),
+    Rule::new("jvm_file_descriptor_count", SignalKind::OpenFiles),
+    Rule::new("jvm_file_descriptor_limit", SignalKind::OpenFilesMax).positive(),
     Rule::new("jvm_memory_limit_bytes", SignalKind::HeapMax)
         .only(HEAP)
         .positive(),

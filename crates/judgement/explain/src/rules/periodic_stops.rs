@@ -13,7 +13,7 @@ use loadline_text::{doubt, evidence, findings, millis, significant};
 use super::super::finding::{
     Advice, BottleneckFinding, BottleneckPart, EvidenceGrade, EvidenceUnit, FindingRole, RuleId,
 };
-use super::super::input::{CallerView, share};
+use super::super::input::{CallerView, number, share};
 use super::{Draft, RuleContext};
 
 /// Those who waited took so many times as long as the usual request, and so many ms more.
@@ -135,10 +135,6 @@ fn at(sorted: &[f64], share: f64) -> f64 {
     )]
     let place = (share * count(sorted.len())) as usize;
     sorted.get(place).or(sorted.last()).copied().unwrap_or(0.0)
-}
-
-fn number(count: u64) -> f64 {
-    f64::from(u32::try_from(count).unwrap_or(u32::MAX))
 }
 
 fn count(length: usize) -> f64 {

@@ -6,7 +6,7 @@ use loadline_text::{evidence, findings, millis, percent};
 use super::super::finding::{
     Advice, BottleneckFinding, BottleneckPart, EvidenceGrade, EvidenceUnit, FindingRole, RuleId,
 };
-use super::super::input::share;
+use super::super::input::{number, share};
 use super::{Draft, RuleContext};
 
 /// Between quick and slow ones there are no requests over this factor of time.
@@ -128,8 +128,4 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     )
     .advised([Advice::to(findings::slow_tail_try())])
     .done()
-}
-
-fn number(count: u64) -> f64 {
-    f64::from(u32::try_from(count).unwrap_or(u32::MAX))
 }

@@ -6,6 +6,8 @@
 
 use loadline_metrics::Histogram;
 
+use super::super::input::number;
+
 /// Of fewer seconds nothing is told.
 const SECONDS_MIN: usize = 4;
 /// Seconds get slower one after the other by this rank correlation at least; ...
@@ -50,8 +52,8 @@ impl Growth {
             RANK_CORRELATION_MIN
         };
         Some(Self {
-            early: one_in(&means[..part], 2)?,
-            late: one_in(&means[means.len() - part..], 4)?,
+            early: quantile(&means[..part], 2)?,
+            late: quantile(&means[means.len() - part..], 4)?,
             is_steady: rank_correlation(means) >= correlation_min
                 && errors_between(&parts.early, &parts.late) >= ERRORS_MIN,
         })
@@ -63,8 +65,8 @@ impl Growth {
     }
 }
 
-/// The mean below which one in so many seconds lies; the lower one of two.
-fn one_in(means: &[f64], one_in: usize) -> Option<f64> {
+/// The quantile of these means below which one in so many lies; the lower one of two.
+fn quantile(means: &[f64], one_in: usize) -> Option<f64> {
     let mut means = means.to_vec();
     means.sort_by(f64::total_cmp);
     means.get(means.len().checked_sub(1)? / one_in).copied()
@@ -99,10 +101,6 @@ fn rank_correlation(numbers: &[f64]) -> f64 {
         .sum();
     let count = number(numbers.len() as u64);
     1.0 - 6.0 * squares / (count * (count * count - 1.0))
-}
-
-fn number(count: u64) -> f64 {
-    f64::from(u32::try_from(count).unwrap_or(u32::MAX))
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use loadline_analysis::compare::ComparedWindow;
 use loadline_metrics::Histogram;
 
-use super::super::input::CallerView;
+use super::super::input::{CallerView, number};
 use super::growth::Parts;
 use super::{Growth, RunView, busy};
 
@@ -133,7 +133,6 @@ fn durations(windows: &[ComparedWindow]) -> Histogram {
 /// Their mean in one second, ms.
 fn mean_of(window: &ComparedWindow) -> Option<f64> {
     let (ended, cut) = (&window.durations, &window.cut);
-    #[expect(clippy::cast_precision_loss, reason = "far below 2^53")]
-    let count = (ended.count() + cut.count()) as f64;
+    let count = number(ended.count() + cut.count());
     (count > 0.0).then(|| (ended.sum() + cut.sum()) / count)
 }

@@ -19,11 +19,11 @@ use super::target::Recorded;
 /// The share of trials that a neighbour disturbs, and by how much at most.
 const NEIGHBOUR: (f64, f64) = (0.1, 0.35);
 /// How far the machine drifts over a study.
-const DRIFT: f64 = 0.03;
+const DRIFT_SHARE: f64 = 0.03;
 /// Trials over which it drifts so far.
 const DRIFT_TRIALS: f64 = 60.0;
 /// What the better level of a knob gains.
-const GAIN: f64 = 0.2;
+const GAIN_SHARE: f64 = 0.2;
 /// The most studies in which any sentence is wrong, as a share.
 const WRONG_SHARE_MAX: f64 = 0.05;
 /// The most studies that take a needless change, as a share.
@@ -44,7 +44,7 @@ struct Knobs {
 impl Knobs {
     fn all() -> Vec<Self> {
         let nothing = vec![0.0; 4];
-        let some = || vec![0.0, 0.0, GAIN.ln_1p(), GAIN.ln_1p()];
+        let some = || vec![0.0, 0.0, GAIN_SHARE.ln_1p(), GAIN_SHARE.ln_1p()];
         let knobs = |name, gains| Self { name, gains };
         vec![
             knobs("a knob that does nothing", vec![nothing.clone()]),
@@ -95,7 +95,7 @@ fn run(knobs: &Knobs, noise: Recorded, seed: u64) -> RunStudy {
     };
     let mut study = Study::new(space, rules);
     let random = Random::new(seed.wrapping_mul(31));
-    let trend = DRIFT * (2.0 * random.unit() - 1.0) / DRIFT_TRIALS;
+    let trend = DRIFT_SHARE * (2.0 * random.unit() - 1.0) / DRIFT_TRIALS;
     let mut tried = Vec::new();
     while let Some(trial) = study.next_trial() {
         let mut score = knobs.value(&trial.setting) + trend * trial.number as f64;
@@ -164,7 +164,7 @@ impl RunStudy {
                 OtherKnobs::Winner => &answer.winner,
                 OtherKnobs::Start => &self.start,
             };
-            let change = |base: &[usize], (from, to): (usize, usize)| {
+            let change = |base: &[usize], from: usize, to: usize| {
                 let with = |level: usize| {
                     let mut setting = base.to_vec();
                     setting[effect.knob] = level;
@@ -174,18 +174,24 @@ impl RunStudy {
             };
             match effect.finding {
                 EffectFinding::Matters | EffectFinding::CannotTell => {
-                    held("a knob", holds(effect.change, change(base, effect.levels)));
+                    held(
+                        "a knob",
+                        holds(
+                            effect.change,
+                            change(base, effect.levels.0, effect.levels.1),
+                        ),
+                    );
                 }
                 EffectFinding::NoLargerThan { share } => {
-                    let levels = (0..4).map(|level| change(base, (base[effect.knob], level)));
+                    let levels = (0..4).map(|level| change(base, base[effect.knob], level));
                     let tried = levels.filter(|gain| gain.abs() > share);
                     held("no change", tried.count() == 0);
                 }
                 EffectFinding::NotTried => {}
             }
             if let Some(taken) = effect.taken {
-                let levels = (self.start[effect.knob], answer.winner[effect.knob]);
-                held("to paste", holds(taken, change(&answer.winner, levels)));
+                let (from, to) = (self.start[effect.knob], answer.winner[effect.knob]);
+                held("to paste", holds(taken, change(&answer.winner, from, to)));
             }
             if let Some(before) = effect.at_start {
                 held(

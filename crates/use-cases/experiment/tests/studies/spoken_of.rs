@@ -13,7 +13,7 @@ use super::FIRST_SEED;
 use super::target::{Machine, Recorded, Truth, space};
 
 /// Studies of each kind.
-const STUDIES: u64 = 40;
+const STUDIES_PLAYED: u64 = 40;
 
 fn one_knob(levels: usize, start: usize, goal: StudyGoal) -> Study {
     let costs = (0..levels).map(|level| level as f64 / (levels - 1) as f64);
@@ -169,7 +169,7 @@ fn of_one_pair_of_settings_one_figure_is_said_everywhere() {
         (Truth::drawn, Recorded::PoolP95),
         (Truth::flat, Recorded::PoolRate),
     ] {
-        for seed in FIRST_SEED..FIRST_SEED + STUDIES {
+        for seed in FIRST_SEED..FIRST_SEED + STUDIES_PLAYED {
             let random = Random::new(seed);
             let truth = draw(&Random::new(seed ^ 0x5eed));
             let space = space(&random);

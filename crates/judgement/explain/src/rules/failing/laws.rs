@@ -4,8 +4,6 @@
 //! as in one with few (a queue that is full, a rate), or fails a larger share where more come at once (places without a
 //! queue). Starts by chance make such seconds. What is likelier by far is told; else the seconds do not tell.
 
-use std::ops::RangeInclusive;
-
 use loadline_analysis::compare::ComparedWindow;
 
 use super::super::super::input::share;
@@ -19,7 +17,7 @@ const FAILED_MIN: f64 = 20.0;
 const LOG_LIKELIER_MIN: f64 = 3.0;
 /// Failed requests of a second vary at most about as chance makes them: every fifteenth varies less, and is no limit's
 /// doing either where as large a share fails of few as of many.
-const DISPERSION: RangeInclusive<f64> = 0.0..=2.0;
+const DISPERSION_MAX: f64 = 2.0;
 /// Places without a queue turn away a share that grows faster than what comes, by about this power.
 const PLACES_POWER: f64 = 3.0;
 /// Requests that come at the end of a second end in the next: counts are no surer than this variance.
@@ -63,7 +61,7 @@ impl FailureLaw {
         if by_limit >= by_chance + LOG_LIKELIER_MIN {
             Self::Limit
         } else if by_chance >= by_limit + LOG_LIKELIER_MIN
-            && is_as_chance_makes(windows, DISPERSION)
+            && is_as_chance_makes(windows, 0.0..=DISPERSION_MAX)
         {
             Self::Chance
         } else {
@@ -125,39 +123,22 @@ fn count(number: usize) -> f64 {
 mod tests {
     use loadline_units::random::Random;
 
+    use super::super::tests::{by_chance, windows};
     use super::*;
 
-    /// Seconds with so many requests on average, of which `fails` says how many fail.
-    fn windows(
-        seed: u64,
+    /// Starts that come evenly make no seconds that tell.
+    fn evenly(
         seconds: usize,
-        is_even: bool,
+        random: &Random,
         fails: impl Fn(f64, &Random) -> f64,
     ) -> Vec<ComparedWindow> {
-        let random = Random::new(seed);
-        let window = |_| {
-            // Starts by chance: of 200 moments a quarter has one.
-            let by_chance = || (0..200).filter(|_| random.unit() < 0.25).count();
-            let requests = if is_even { 50.0 } else { count(by_chance()) };
-            ComparedWindow {
-                requests,
-                failed: fails(requests, &random).clamp(0.0, requests),
-                ..ComparedWindow::default()
-            }
+        let requests = 50.0;
+        let window = |_| ComparedWindow {
+            requests,
+            failed: fails(requests, random).clamp(0.0, requests),
+            ..ComparedWindow::default()
         };
         (0..seconds).map(window).collect()
-    }
-
-    fn by_chance(share: f64) -> impl Fn(f64, &Random) -> f64 {
-        move |requests, random| {
-            let mut left = requests;
-            let mut failed = 0.0;
-            while left >= 1.0 {
-                left -= 1.0;
-                failed += f64::from(u8::from(random.unit() < share));
-            }
-            failed
-        }
     }
 
     /// Of 200 runs of so many seconds.
@@ -167,7 +148,13 @@ mod tests {
         fails: impl Fn(f64, &Random) -> f64 + Copy,
     ) -> [usize; 3] {
         let laws: Vec<FailureLaw> = (0..200)
-            .map(|seed| FailureLaw::from_windows(&windows(seed, seconds, is_even, fails)))
+            .map(|seed| {
+                FailureLaw::from_windows(&if is_even {
+                    evenly(seconds, &Random::new(seed), fails)
+                } else {
+                    windows(seed, seconds, fails)
+                })
+            })
             .collect();
         [FailureLaw::Chance, FailureLaw::Limit, FailureLaw::Unclear]
             .map(|law| laws.iter().filter(|one| **one == law).count())
@@ -236,7 +223,7 @@ mod tests {
             second.set(second.get() + 1);
             if second.get() % 5 == 0 { requests } else { 0.0 }
         };
-        let law = FailureLaw::from_windows(&windows(3, 30, false, bursts));
+        let law = FailureLaw::from_windows(&windows(3, 30, bursts));
         assert_ne!(law, FailureLaw::Chance);
     }
 }

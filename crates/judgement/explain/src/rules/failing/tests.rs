@@ -6,7 +6,11 @@ use super::*;
 use crate::{ExplainedLoad, ExplainedRun, ExplanationAnswer, explain};
 
 /// Seconds with so many requests on average, of which `fails` says how many fail.
-fn windows(seed: u64, seconds: usize, fails: impl Fn(f64, &Random) -> f64) -> Vec<ComparedWindow> {
+pub(super) fn windows(
+    seed: u64,
+    seconds: usize,
+    fails: impl Fn(f64, &Random) -> f64,
+) -> Vec<ComparedWindow> {
     let random = Random::new(seed);
     let window = |_| {
         // Starts by chance: of 200 moments a quarter has one.
@@ -20,7 +24,7 @@ fn windows(seed: u64, seconds: usize, fails: impl Fn(f64, &Random) -> f64) -> Ve
     (0..seconds).map(window).collect()
 }
 
-fn by_chance(share: f64) -> impl Fn(f64, &Random) -> f64 {
+pub(super) fn by_chance(share: f64) -> impl Fn(f64, &Random) -> f64 {
     move |requests, random| {
         let mut failed = 0.0;
         let mut left = requests;

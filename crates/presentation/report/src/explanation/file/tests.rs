@@ -1,5 +1,5 @@
 use loadline_analysis::compare::ComparedWindow;
-use loadline_explain::{ExplainedRun, explain};
+use loadline_explain::{BottleneckPart, ExplainedRun, explain};
 use loadline_record::signals::{Entity, Label, SignalKind, Signals, SourceKind, SourceStatus};
 use loadline_text::{Catalog, Lang};
 use serde_json::Value;
@@ -50,6 +50,38 @@ fn the_document_is_as_its_schema_says() {
         let file = ExplanationFile::new("k3f9", &explanation, &run.signals.sources, &catalog);
         let value: Value = serde_json::from_str(&file.to_json()).unwrap();
         assert_eq!(refused(&schema, &schema, &value, ""), Vec::<String>::new());
+    }
+}
+
+/// Before: `files`, a new part, was in no list of the schema.
+#[test]
+fn the_schema_lists_every_part() {
+    let schema = include_str!("../../../../../../docs/schemas/explanation.schema.json");
+    let schema: Value = serde_json::from_str(schema).unwrap();
+    let mut lists = Vec::new();
+    collect_lists(&schema, &mut lists);
+    let parts: Vec<&str> = BottleneckPart::ALL.iter().map(|part| part.name()).collect();
+    let of_parts = lists.iter().filter(|list| list.contains(&"test-bed"));
+    let of_parts: Vec<_> = of_parts.collect();
+    assert!(!of_parts.is_empty());
+    for list in of_parts {
+        assert_eq!(*list, parts);
+    }
+}
+
+/// Every list of names in a schema.
+fn collect_lists<'a>(value: &'a Value, lists: &mut Vec<Vec<&'a str>>) {
+    match value {
+        Value::Object(members) => {
+            if let Some(Value::Array(names)) = members.get("enum") {
+                lists.push(names.iter().filter_map(Value::as_str).collect());
+            }
+            members
+                .values()
+                .for_each(|member| collect_lists(member, lists));
+        }
+        Value::Array(items) => items.iter().for_each(|item| collect_lists(item, lists)),
+        _ => {}
     }
 }
 

@@ -1,0 +1,37 @@
+//! How much CPU the target and its database use, of how many cores.
+
+use loadline_record::signals::{Entity, SignalKind};
+
+use super::super::stack;
+use super::super::view::RunView;
+use super::Usage;
+
+/// One interpreter that uses more cores than this computes outside of its lock.
+const INTERPRETER_CORES_MAX: f64 = 1.1;
+
+/// Counters of CPU time with their cores: the one nearest to its limit.
+pub(super) fn usage(view: &RunView<'_>, used: SignalKind, most: SignalKind) -> Option<Usage> {
+    let usages = view.run.signals.of_kind(used).filter_map(|series| {
+        Some(Usage {
+            entity: series.entity.clone(),
+            used: view.rate_of(series)?,
+            most: view.smallest(most, &series.entity)?,
+        })
+    });
+    usages.max_by(|a, b| a.share().total_cmp(&b.share()))
+}
+
+pub(super) fn cpu(view: &RunView<'_>) -> Option<Usage> {
+    usage(view, SignalKind::ProcessCpu, SignalKind::CoresAvailable)
+        .or_else(|| usage(view, SignalKind::ProcessCpu, SignalKind::HostCores))
+}
+
+/// The target is one process whose interpreter runs one thread at a time, and hardly more than a core is used: libraries
+/// may compute beside it.
+pub(super) fn is_one_interpreter(view: &RunView<'_>, cpu: &Usage) -> bool {
+    let processes = view.largest(SignalKind::Processes, &Entity::new());
+    processes.is_none_or(|processes| processes <= 1.0)
+        && cpu.most > 1.0
+        && cpu.used <= INTERPRETER_CORES_MAX
+        && stack::is_one_thread_at_a_time(&view.run.signals)
+}
