@@ -99,6 +99,7 @@ const fn is_used_up(rule: R) -> bool {
             | R::StorageWait
             | R::DatabaseSessions
             | R::RedisCpu
+            | R::OpenFiles
             | R::UnevenLoad
     )
 }
@@ -107,7 +108,6 @@ const fn is_used_up(rule: R) -> bool {
 const OF_FILES: &[R] = &[
     R::AcceptQueue,
     R::OutsideUnreachable,
-    R::Refused,
     R::NetworkDelay,
     R::NetworkLoss,
 ];

@@ -39,10 +39,6 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     let logged = context.logged.evidence(RuleId::Refused);
     let is_limit_logged = logged.is_some_and(LogEvidence::is_each);
     let is_sure = is_told || is_limit_logged;
-    // A pool that is seen to be full turns them away.
-    if !is_sure && context.measured.exhausted().is_some() {
-        return None;
-    }
     let (grade, statement) = if is_sure {
         let statement = findings::refused_on_purpose(percent(refused), status, significant(rate));
         (EvidenceGrade::A, statement)

@@ -71,6 +71,19 @@ fn each_truth_is_told_first() {
     assert!(wrong.is_empty(), "{wrong}\n{table:?}");
 }
 
+/// What cannot open one file more answers 503: that is no limit of its own.
+#[test]
+fn answers_of_a_target_without_files_left_are_its_files() {
+    let mut noise = Noise::new(6);
+    let mut run = full_files(&mut noise, 6).run();
+    run.statuses = [("200", 0.7), ("503", 0.3)]
+        .map(|(status, share)| (status.to_owned(), 1_000.0 * share))
+        .into();
+    let told = explain(&run, &[]);
+    let rules: Vec<RuleId> = told.findings.iter().map(|one| one.rule).collect();
+    assert_eq!(rules, [RuleId::OpenFiles]);
+}
+
 #[test]
 fn a_healthy_target_has_no_finding_and_says_up_to_which_rate() {
     for seed in 0..SEEDS_PER_TRUTH {
@@ -85,6 +98,16 @@ fn a_healthy_target_has_no_finding_and_says_up_to_which_rate() {
         assert_eq!(explanation.answer, ExplanationAnswer::NoBottleneck);
         assert!((explanation.rate / backend.offered - 1.0).abs() < 0.1);
     }
+}
+
+/// Seen: "NO BOTTLENECK up to 35.8 requests/s" of starts of which most ended long after the load.
+#[test]
+fn where_fewer_end_than_begin_room_is_not_seen() {
+    let mut scene = Backend::default().scene(3);
+    for window in &mut scene.windows {
+        window.iterations = 0.9 * window.planned;
+    }
+    assert_eq!(explained(scene).answer, ExplanationAnswer::NoSign);
 }
 
 #[test]

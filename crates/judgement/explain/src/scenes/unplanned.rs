@@ -242,3 +242,55 @@ fn requests_that_end_after_the_load_are_of_the_seconds_in_which_they_began() {
     let told = crate::explain(&run, &[]);
     assert_eq!(told.answer, crate::ExplanationAnswer::UnknownLimit);
 }
+
+/// Seen: "NO SIGN OF A LIMIT up to 70.8 requests/s" of users who send several requests in turn to a pool of five: only
+/// the first of the first kind waited for nothing.
+#[test]
+fn users_who_send_several_kinds_in_turn_wait_where_the_first_of_one_were_quick() {
+    let answer = |first_ms: f64| {
+        let mut windows = vec![loadline_analysis::compare::ComparedWindow::default(); 8];
+        let mut kinds = [(); 3].map(|()| Histogram::default());
+        let mut of_kinds = [windows.clone(), windows.clone(), windows.clone()];
+        for second in 0..8 {
+            windows[second].users = 200.0;
+            for at in 0..72 {
+                let kind = at % 3;
+                let is_first = second == 0 && kind == 0;
+                let waited = f64::from(u32::try_from(at).unwrap());
+                let millis = if is_first {
+                    first_ms + 12.0 * waited
+                } else {
+                    2_800.0 + waited
+                };
+                kinds[kind].record(millis);
+                for window in [&mut windows[second], &mut of_kinds[kind][second]] {
+                    window.requests += 1.0;
+                    window.iterations += 1.0 / 3.0;
+                    window.durations.record(millis);
+                }
+            }
+        }
+        let names = ["GET /a", "GET /b", "GET /c"];
+        let endpoints = of_kinds.into_iter().zip(kinds).zip(names);
+        let run = crate::ExplainedRun {
+            windows,
+            load: crate::ExplainedLoad {
+                users: 200.0,
+                iteration_ms: 8_400.0,
+                ..Default::default()
+            },
+            endpoints: endpoints
+                .map(|((windows, all), name)| crate::ExplainedEndpoint {
+                    name: name.to_owned(),
+                    fastest_good_ms: all.min(),
+                    all,
+                    windows,
+                })
+                .collect(),
+            ..Default::default()
+        };
+        crate::explain(&run, &[]).answer
+    };
+    assert_eq!(answer(70.0), crate::ExplanationAnswer::UnknownLimit);
+    assert_eq!(answer(2_800.0), crate::ExplanationAnswer::NoSign);
+}
