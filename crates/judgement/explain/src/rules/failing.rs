@@ -127,6 +127,13 @@ pub(super) fn way(context: &RuleContext<'_>) -> Option<FailingWay> {
         in_loops::law(context)
     };
     match law {
+        // Of starts that come evenly both laws let as many through each second.
+        FailureLaw::Limit
+            if laws::are_starts_even(context.view.windows())
+                && worked_on::fail_after_work(context) =>
+        {
+            Some(FailingWay::AfterWork)
+        }
         FailureLaw::Limit => None,
         FailureLaw::Chance if run.load.is_open => Some(FailingWay::AtRandom),
         FailureLaw::Chance => Some(FailingWay::InLoops),
@@ -138,8 +145,14 @@ pub(super) fn way(context: &RuleContext<'_>) -> Option<FailingWay> {
 /// Some fail in about each second, as chance makes them, and nothing is seen to be full: nothing speaks for a limit.
 fn is_unclear(context: &RuleContext<'_>) -> bool {
     let windows = context.view.windows();
+    // Users in loops send as many each second, and what fails regularly is no limit's doing for that.
+    let dispersion = if context.view.run.load.is_open {
+        DISPERSION_OF_FEW
+    } else {
+        0.0..=*DISPERSION_OF_FEW.end()
+    };
     context.view.callers.answered > 0.0
-        && is_as_chance_makes(windows, DISPERSION_OF_FEW)
+        && is_as_chance_makes(windows, dispersion)
         && !is_anything_full(context)
 }
 

@@ -20,6 +20,8 @@ const LOG_LIKELIER_MIN: f64 = 3.0;
 const DISPERSION_MAX: f64 = 2.0;
 /// Places without a queue turn away a share that grows faster than what comes, by about this power.
 const PLACES_POWER: f64 = 3.0;
+/// Starts by chance vary by as much as their number; those that come evenly by this share of it at most.
+const EVEN_VARIANCE_SHARE_MAX: f64 = 0.25;
 /// Requests that come at the end of a second end in the next: counts are no surer than this variance.
 const EDGE_VARIANCE: f64 = 0.5;
 
@@ -68,6 +70,16 @@ impl FailureLaw {
             Self::Unclear
         }
     }
+}
+
+/// As many come in each second: less than a fourth as far apart as by chance.
+pub(super) fn are_starts_even(windows: &[ComparedWindow]) -> bool {
+    let seconds = count(windows.len()).max(1.0);
+    let mean = windows.iter().map(|window| window.requests).sum::<f64>() / seconds;
+    let squares = windows
+        .iter()
+        .map(|window| (window.requests - mean).powi(2));
+    squares.sum::<f64>() / seconds <= EVEN_VARIANCE_SHARE_MAX * mean
 }
 
 /// The logarithm of how likely it is that of each second's requests so large a share fails.

@@ -129,3 +129,50 @@ fn what_fails_after_as_long_as_good_answers_take_was_worked_on() {
     // What fails at once may be turned away: nothing tells, and that is said.
     assert_eq!(told(true, 1.0), RuleId::FailingUnclear);
 }
+
+/// Seen: "LIMITED BY the target's own code (grade C)", and "by something that is not seen", of a target each fifteenth of
+/// whose requests failed, whatever the load.
+#[test]
+fn each_fifteenth_request_that_fails_is_turned_away_by_no_limit() {
+    let told = |is_open: bool, quickest_ms: f64| {
+        let mut sent = 0;
+        let window = |_| {
+            let mut window = ComparedWindow {
+                requests: 40.0,
+                iterations: 40.0,
+                planned: if is_open { 40.0 } else { 0.0 },
+                users: 5.0,
+                ..ComparedWindow::default()
+            };
+            for _ in 0..40 {
+                sent += 1;
+                let millis = if sent == 1 { quickest_ms } else { 72.0 };
+                window.durations.record(millis);
+                if sent % 15 == 0 {
+                    window.failed += 1.0;
+                    window.failed_durations.record(72.0);
+                }
+            }
+            window
+        };
+        let windows: Vec<ComparedWindow> = (0..11).map(window).collect();
+        let run = ExplainedRun {
+            load: ExplainedLoad {
+                is_open,
+                users: 5.0,
+                iteration_ms: 72.0,
+                ..ExplainedLoad::default()
+            },
+            statuses: [("200", 411.0), ("503", 29.0)]
+                .map(|(status, n)| (status.to_owned(), n))
+                .into(),
+            windows,
+            ..ExplainedRun::default()
+        };
+        explain(&run, &[]).findings[0].rule
+    };
+    assert_eq!(told(true, 72.0), RuleId::FailingAfterWork);
+    assert_eq!(told(false, 72.0), RuleId::FailingAfterWork);
+    // One that was much quicker may have been the only one that waited for nothing.
+    assert_eq!(told(false, 31.0), RuleId::FailingUnclear);
+}
