@@ -196,7 +196,10 @@ impl RunStudy {
             if let Some(before) = effect.at_start {
                 held(
                     "at start",
-                    holds(before.change, change(&self.start, before.levels)),
+                    holds(
+                        before.change,
+                        change(&self.start, before.levels.0, before.levels.1),
+                    ),
                 );
             }
         }
