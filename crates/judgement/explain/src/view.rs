@@ -4,6 +4,7 @@ mod busy;
 mod each_time;
 mod growth;
 mod parts;
+mod same_requests;
 
 use loadline_metrics::Histogram;
 use loadline_record::signals::{Entity, Label, SignalKind, SignalPoint, SignalSeries};
