@@ -288,7 +288,7 @@ impl Seen<'_> {
         let (first, quick) = (kinds.mean(|kind| kind.all.min())?, kinds.mean(quick)?);
         let at_once = self.view.callers.answered * first / 1000.0;
         let is_told = at_once >= 1.0 / ALIKE_FACTOR_MAX && quick >= slowdown * first;
-        (is_told && kinds.0.iter().any(first_wave::is_quicker_than_by_chance)).then_some(first)
+        (is_told && first_wave::is_seen(&kinds.0, self.view.run.load.users)).then_some(first)
     }
 
     /// Of several kinds of requests that users send in turn, only that which comes first is ever sent while nobody waits.
@@ -308,7 +308,8 @@ impl Seen<'_> {
                         && mean - first >= SLOWDOWN_MS_MIN
                 })
         };
-        kinds.0.iter().any(is_waiting) && self.is_steady()
+        let is_wave = first_wave::is_seen(&kinds.0, self.view.run.load.users);
+        is_wave && kinds.0.iter().any(is_waiting) && self.is_steady()
     }
 
     /// Times are the same from the middle of the busy part on.

@@ -45,14 +45,18 @@ impl RunView<'_> {
         let second_of = |traced: f64| {
             let wanted = share(traced, all) * ended;
             let second = self.ended_before.partition_point(|before| *before < wanted);
-            let (Some(second), Some(after)) = (second.checked_sub(1), self.ended_before.get(second))
+            let (Some(second), Some(after)) =
+                (second.checked_sub(1), self.ended_before.get(second))
             else {
                 return Some(0.0);
             };
             let before = self.ended_before.get(second)?;
             Some(number(u64::try_from(second).ok()?) + share(wanted - before, after - before))
         };
-        let (from, to) = (second_of(until(self.from_ms))?, second_of(until(self.to_ms))?);
+        let (from, to) = (
+            second_of(until(self.from_ms))?,
+            second_of(until(self.to_ms))?,
+        );
         (all > 0.0).then(|| self.ended_within(from, to)).flatten()
     }
 
