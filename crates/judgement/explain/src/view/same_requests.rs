@@ -20,10 +20,7 @@ pub(in super::super) struct SameRequests {
 impl RunView<'_> {
     /// Those that ended between the first and the last look at a signal; `None` without looks, or where none ended.
     pub(in super::super) fn ended_between_looks(&self, kind: SignalKind) -> Option<SameRequests> {
-        let belonging = self.belonging(kind, &Entity::new()).into_iter();
-        let looks = belonging.filter_map(|series| self.points(series));
-        let ends = looks.filter_map(|looks| Some((looks.first()?.at_ms, looks.last()?.at_ms)));
-        let (from, to) = ends.reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)))?;
+        let (from, to) = self.looks(kind, &Entity::new())?;
         let second = |at_ms: u64| Some(number(at_ms.checked_sub(self.run.from_ms)?) / 1000.0);
         self.ended_within(second(from)?, second(to)?)
     }
