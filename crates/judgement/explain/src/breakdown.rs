@@ -15,6 +15,9 @@ use super::view::RunView;
 /// Parts smaller than this share of the whole are not worth a line.
 const PART_SHARE_MIN: f64 = 0.005;
 
+/// A target that takes so many times as long as its callers see serves others.
+const OTHERS_FACTOR_MIN: f64 = 1.5;
+
 /// From this share of requests on whose callers gave up, or got an error, those that got a connection tell too little of
 /// how long requests wait for one.
 const GIVEN_UP_SHARE_MIN: f64 = 0.01;
@@ -128,16 +131,29 @@ fn share_of(
 }
 
 pub(super) fn breakdown(view: &RunView<'_>, measured: &Measured) -> Option<TimeBreakdown> {
-    let mean = view.callers.ended_mean_ms / 1000.0;
     let (traced, parts) = match &measured.traced {
         Some(traced) => {
+            let same = view.traced();
+            let mean = same
+                .as_ref()
+                .map_or(view.callers.ended_mean_ms, |same| same.mean_ms);
+            let durations = same
+                .as_ref()
+                .map_or(&view.callers.durations, |same| &same.durations);
+            let slow = durations.percentile(0.975).unwrap_or(0.0) / 1000.0;
+            let parts = of_traces(traced, measured, mean / 1000.0);
             let slowest = TracedView::new(view, true);
-            let callers = view.callers.percentile_ms(0.975) / 1000.0;
-            let parts = of_traces(traced, measured, mean);
-            let slowest = slowest.map(|slowest| of_traces(&slowest, measured, callers));
+            let slowest = slowest.map(|slowest| of_traces(&slowest, measured, slow));
             (traced.count, joined(parts, slowest))
         }
-        None => (0.0, joined(of_metrics(view, measured, mean)?, None)),
+        None => {
+            let same = view.ended_between_looks(SignalKind::ServerRequests);
+            let mean = same.map_or(view.callers.ended_mean_ms, |same| same.mean_ms);
+            (
+                0.0,
+                joined(of_metrics(view, measured, mean / 1000.0)?, None),
+            )
+        }
     };
     let whole: f64 = parts.iter().map(|part| part.mean_ms).sum();
     let is_worth = |part: &TimeShare| {
@@ -196,10 +212,16 @@ fn set_own(parts: &mut Parts, own: f64, measured: &Measured) {
 fn of_metrics(view: &RunView<'_>, measured: &Measured, callers: f64) -> Option<Parts> {
     // The page counts other seconds than the callers at begin and end: a part is never more than the whole.
     let flow = Flow::new(view);
+    let server = measured.server_time?;
+    // Callers who waited for their answers waited for all that the target did: a page that says much more counts requests of
+    // somebody else, or of a load before this one.
+    if server > OTHERS_FACTOR_MIN * callers && !measured.is_left_behind {
+        return None;
+    }
     let server = if flow == Flow::Conserved {
-        measured.server_time?.min(callers)
+        server.min(callers)
     } else {
-        measured.server_time?
+        server
     };
     // Of the requests that the target counts: callers may have left before their answer.
     let counted = view.rate(SignalKind::ServerRequests, &Entity::new());
@@ -226,17 +248,20 @@ fn of_metrics(view: &RunView<'_>, measured: &Measured, callers: f64) -> Option<P
     for (part, seconds) in [
         (TimePart::Outside, outside),
         (TimePart::Sql, share(statements, rate)),
-        (TimePart::PoolWait, waits),
     ] {
         let taken = seconds.clamp(0.0, left);
         parts[part as usize] = taken;
         left -= taken;
     }
-    set_own(&mut parts, left, measured);
-    // What of a hold is neither statement nor call.
+    // What of a hold is neither statement nor call. As many wait as there are in a queue that grows: those that were
+    // answered waited for less, and held a connection, too.
     let hold = share(measured.held_connections(), rate);
     let seen = parts[TimePart::Sql as usize] + parts[TimePart::Outside as usize];
-    let held = (hold - seen).clamp(0.0, parts[TimePart::Unexplained as usize]);
+    let held = (hold - seen).clamp(0.0, left);
+    let waited = waits.clamp(0.0, left - held);
+    parts[TimePart::PoolWait as usize] = waited;
+    set_own(&mut parts, left - waited, measured);
+    let held = held.min(parts[TimePart::Unexplained as usize]);
     parts[TimePart::Unexplained as usize] -= held;
     parts[TimePart::Held as usize] = held;
     // Where others' requests are counted, too, or a part of these, the means are not of the same requests.

@@ -14,6 +14,10 @@ use super::input::share;
 const EVEN_FACTOR_MAX: f64 = 1.25;
 /// Times that grew by this factor are others.
 const GROWN_FACTOR_MIN: f64 = 1.5;
+/// Threads that are held so many times as long as a request that waits for nothing wait themselves, ...
+const WAITING_FACTOR_MIN: f64 = 3.0;
+/// ... for what is not seen, where less than this part of them is in what is.
+const UNSEEN_PART_MAX: f64 = 0.5;
 /// Connections at work in the database, or in traced statements and calls, as a part of those held.
 const SEEN_PART_MIN: f64 = 0.8;
 /// Traced requests that wait for a connection this share of their time, and so long, s, see that there is none free.
@@ -86,6 +90,19 @@ impl RuleContext<'_> {
         let is_one = instances.all(|other| Some(other) == first);
         let workers = self.measured.workers.as_ref().filter(|_| is_one);
         workers.is_some_and(|workers| self.are_holders_quick(workers.usage.used) == Some(true))
+    }
+
+    /// Busy threads are held much longer than a request takes that waits for nothing, and for most of that time it is not seen
+    /// what for: they wait for something that is full.
+    pub(super) fn do_threads_wait_for_unseen(&self) -> bool {
+        let workers = self.measured.workers.as_ref();
+        let busy = workers.map_or(0.0, |workers| workers.usage.used);
+        let alone = self.loss.alone_ms.filter(|_| self.flow == Flow::Conserved);
+        let is_long = alone.is_some_and(|alone| {
+            let hold = share(busy, self.measured.carried) * 1000.0;
+            hold >= WAITING_FACTOR_MIN * alone
+        });
+        is_long && self.under_way.seen_of_threads() < UNSEEN_PART_MAX * busy
     }
 
     /// Traces show that requests wait for a connection.

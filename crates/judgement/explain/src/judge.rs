@@ -129,18 +129,20 @@ fn is_slow_by_itself(found: &[BottleneckFinding], context: &RuleContext<'_>) -> 
     context.loss.is_objective_alone && found.iter().any(is_slow)
 }
 
-/// What a finding means for the rate, given what it accounts for and what callers lose.
+/// What a finding means for the rate, given what it accounts for and what callers lose: a small part of what they wait for
+/// makes nothing slow, either.
 fn weighed(mut row: Row, context: &RuleContext<'_>) -> Row {
-    if !row.is_limit() || row.is_of_test_bed() || is_of_failures(row.finding.rule) {
+    let is_slow = row.finding.role == FindingRole::Slow;
+    if !(row.is_limit() || is_slow) || row.is_of_test_bed() || is_of_failures(row.finding.rule) {
         return row;
     }
-    let least = if context.has_signs() {
+    let least = if context.has_signs() || is_slow {
         NAMED_SHARE_MIN
     } else {
         LOOPS_SHARE_MIN
     };
     match row.account {
-        Account::Exceeds => {
+        Account::Exceeds if !is_slow => {
             row.finding.role = FindingRole::Notice;
             row.finding.contradictions.push(doubt::exceeds());
         }

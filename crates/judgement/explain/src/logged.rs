@@ -82,6 +82,16 @@ impl LogEvidence {
     }
 }
 
+/// What a failed request is answered says, in the words in which a log would, that it got no connection of a pool.
+pub(super) fn is_of_full_pool(answer: &str) -> bool {
+    let shown = phrases::phrase_of(answer).map(|phrase| phrase.shows);
+    let is_full = !matches!(
+        PoolFigures::of(answer),
+        PoolFigures::Free | PoolFigures::Empty
+    );
+    shown == Some(RuleId::PoolExhausted) && is_full
+}
+
 /// What the log says, read once for all rules.
 pub(super) struct LogWitness<'a> {
     /// Wordings that came during the run, the most frequent first.

@@ -2,7 +2,7 @@
 
 use loadline_metrics::Histogram;
 
-use super::first_wave;
+use super::first_wave::UsersInLoops;
 use super::input::{CallerView, ObjectiveMeasure, share};
 use super::levels::{self, LoadLevel};
 use super::measured::Measured;
@@ -233,7 +233,13 @@ impl Seen<'_> {
         } else {
             WAITING_SLOWDOWN_MIN
         };
-        let waits = busy.mean_ms() >= factor * alone && busy.mean_ms() - alone >= SLOWDOWN_MS_MIN;
+        // What is alone was received, too, but for the first of users in loops.
+        let mean = if self.view.run.load.is_open {
+            busy.mean_ms()
+        } else {
+            busy.mean_ms() - self.receiving_ms()
+        };
+        let waits = mean >= factor * alone && mean - alone >= SLOWDOWN_MS_MIN;
         waits.then(|| ServedAtOnce {
             count: (rate * alone / 1000.0).round().max(1.0),
             rate,
@@ -287,8 +293,21 @@ impl Seen<'_> {
         let kinds = self.kinds().filter(|_| !self.view.run.load.is_open)?;
         let (first, quick) = (kinds.mean(|kind| kind.all.min())?, kinds.mean(quick)?);
         let at_once = self.view.callers.answered * first / 1000.0;
-        let is_told = at_once >= 1.0 / ALIKE_FACTOR_MAX && quick >= slowdown * first;
-        (is_told && kinds.0.iter().any(first_wave::is_quicker_than_by_chance)).then_some(first)
+        let is_slower = quick - self.receiving_ms() >= slowdown * first;
+        let is_told = at_once >= 1.0 / ALIKE_FACTOR_MAX && is_slower;
+        (is_told && self.users_in_loops().are_waiting(&kinds.0)).then_some(first)
+    }
+
+    fn users_in_loops(&self) -> UsersInLoops {
+        UsersInLoops {
+            count: self.view.run.load.users,
+            receiving_ms: self.receiving_ms(),
+        }
+    }
+
+    /// From the first to the last byte of an answer, on average, ms: nobody waits for a turn any more.
+    fn receiving_ms(&self) -> f64 {
+        self.view.run.times.map_or(0.0, |times| times.receiving)
     }
 
     /// Of several kinds of requests that users send in turn, only that which comes first is ever sent while nobody waits.
@@ -298,17 +317,18 @@ impl Seen<'_> {
             return false;
         };
         let all: f64 = kinds.0.iter().map(|kind| requests(&kind.later)).sum();
+        let (users, receiving) = (self.users_in_loops(), self.receiving_ms());
         let is_waiting = |kind: &RequestKind<'_>| {
             let times = kind.all.min().zip(quick(kind)).zip(kind.later.mean());
             requests(&kind.later) >= KIND_SHARE_MIN * all
-                && first_wave::is_quicker_than_by_chance(kind)
+                && users.is_quicker_than_by_chance(kind)
                 && times.is_some_and(|((first, quick), mean)| {
-                    quick >= WAVE_SLOWDOWN_MIN * first
-                        && mean >= WAITING_SLOWDOWN_MIN * first
-                        && mean - first >= SLOWDOWN_MS_MIN
+                    quick - receiving >= WAVE_SLOWDOWN_MIN * first
+                        && mean - receiving >= WAITING_SLOWDOWN_MIN * first
+                        && mean - receiving - first >= SLOWDOWN_MS_MIN
                 })
         };
-        kinds.0.iter().any(is_waiting) && self.is_steady()
+        users.are_waiting(&kinds.0) && kinds.0.iter().any(is_waiting) && self.is_steady()
     }
 
     /// Times are the same from the middle of the busy part on.

@@ -52,6 +52,8 @@ pub(super) struct Measured {
     /// Time of all statements, those without a name included, seconds a second.
     pub(super) statement_time: f64,
     pub(super) outside: Option<OutsideView>,
+    /// Callers gave up on requests, and the target goes on with them.
+    pub(super) is_left_behind: bool,
     /// Mean time of a request as the target sees it, s.
     pub(super) server_time: Option<f64>,
     pub(super) traced: Option<TracedView>,
@@ -218,6 +220,7 @@ impl Measured {
                 .of_kind(SignalKind::DatabaseCpu)
                 .find_map(|series| idle_share(view, series))
                 .filter(|_| !is_left_behind(view)),
+            is_left_behind: is_left_behind(view),
             sessions: sessions::sessions(view),
             statements,
             outside: outside::outside(view).or_else(|| outside::traced_outside(view)),

@@ -7,6 +7,7 @@ mod agreement;
 mod backend;
 mod cold;
 mod confusion;
+mod growing_queues;
 mod holders;
 mod instances;
 mod judged;

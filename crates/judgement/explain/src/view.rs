@@ -4,6 +4,7 @@ mod busy;
 mod each_time;
 mod growth;
 mod parts;
+mod same_requests;
 
 use loadline_metrics::Histogram;
 use loadline_record::signals::{Entity, Label, SignalKind, SignalPoint, SignalSeries};
@@ -218,13 +219,18 @@ impl<'a> RunView<'a> {
     /// Requests that ended or were cut per second while a signal was looked at: between its first and its last point
     /// of the busy part.
     pub(super) fn ended_while_seen(&self, kind: SignalKind, entity: &Entity) -> Option<f64> {
-        let belonging = self.belonging(kind, entity).into_iter();
-        let points = belonging.filter_map(|series| self.points(series));
-        let ends = points.filter_map(|points| Some((points.first()?.at_ms, points.last()?.at_ms)));
-        let (from, to) = ends.reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)))?;
+        let (from, to) = self.looks(kind, entity)?;
         let seconds = u32::try_from(to - from).ok()?;
         let ended = self.ended_until(to)? - self.ended_until(from)?;
         (seconds > 0).then(|| ended * 1000.0 / f64::from(seconds))
+    }
+
+    /// When a signal was first and last looked at in the busy part, ms.
+    fn looks(&self, kind: SignalKind, entity: &Entity) -> Option<(u64, u64)> {
+        let belonging = self.belonging(kind, entity).into_iter();
+        let points = belonging.filter_map(|series| self.points(series));
+        let ends = points.filter_map(|points| Some((points.first()?.at_ms, points.last()?.at_ms)));
+        ends.reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)))
     }
 
     /// Requests that had ended, or were cut, at a time of the run; within a second evenly.

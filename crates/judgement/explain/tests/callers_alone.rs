@@ -23,7 +23,7 @@ use std::collections::BinaryHeap;
 
 use loadline_analysis::compare::ComparedWindow;
 use loadline_explain::{
-    ExplainedEndpoint, ExplainedLoad, ExplainedRun, ExplanationAnswer, explain,
+    CallerTimes, ExplainedEndpoint, ExplainedLoad, ExplainedRun, ExplanationAnswer, explain,
 };
 use loadline_metrics::Histogram;
 use loadline_units::random::Random;
@@ -89,6 +89,9 @@ struct Case {
     /// The machine stops for so long at this time: others have its cores.
     stop: Option<Stop>,
     is_limited: bool,
+    /// What each request waits for beyond its work but for the first on a connection, ms: a caller that acknowledges the
+    /// head of an answer late, to a server that writes its body when it has that.
+    late_ack_ms: f64,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -121,6 +124,7 @@ impl Case {
             seconds: pick(random, &[5, 6, 8, 12, 20, 30]),
             stop: None,
             is_limited,
+            late_ack_ms: 0.0,
         };
         if random.unit() < 0.5 {
             let users = pick(random, &[5, 10, 20, 60]);
@@ -149,6 +153,9 @@ impl Case {
             let for_ms = pick(random, &[200.0, 500.0, 1_000.0, 1_500.0]);
             let at_ms = random.unit() * number(case.seconds) * 1000.0;
             case.stop = Some(Stop { at_ms, for_ms });
+        }
+        if !is_limited && case.users.is_some() && random.unit() < 0.3 {
+            case.late_ack_ms = 40.0;
         }
         case
     }
@@ -180,7 +187,7 @@ fn played(case: &Case, random: &Random) -> Vec<Answer> {
     let milli = |ms: f64| Reverse((ms * 1000.0) as u64);
     let mut free: BinaryHeap<Reverse<u64>> = BinaryHeap::new();
     let mut answers = Vec::new();
-    let mut serve = |kind: usize, begun_ms: f64| {
+    let mut serve = |kind: usize, begun_ms: f64, late_ms: f64| {
         let of_kind = if kind == 0 { 1.0 } else { 0.7 };
         let time = case.law.time(case.mean_ms * of_kind, random).max(0.2);
         let from = if free.len() < case.places {
@@ -189,7 +196,7 @@ fn played(case: &Case, random: &Random) -> Vec<Answer> {
             free.pop()
                 .map_or(begun_ms, |Reverse(at)| begun_ms.max(at as f64 / 1000.0))
         };
-        let ended_ms = case.end_of(from, time);
+        let ended_ms = case.end_of(from, time) + late_ms;
         free.push(milli(ended_ms));
         answers.push(Answer {
             kind,
@@ -199,6 +206,7 @@ fn played(case: &Case, random: &Random) -> Vec<Answer> {
         ended_ms
     };
     if let Some(users) = case.users {
+        let mut has_connection = vec![false; users];
         let mut due: BinaryHeap<(Reverse<u64>, usize)> = (0..users)
             .map(|user| (milli(number(user) * 0.01), user * 2))
             .collect();
@@ -208,14 +216,16 @@ fn played(case: &Case, random: &Random) -> Vec<Answer> {
                 continue;
             }
             let step = user % 2;
-            let ended = serve(if case.kinds == 2 { step } else { 0 }, begun_ms);
+            let is_first = !std::mem::replace(&mut has_connection[user / 2], true);
+            let late_ms = if is_first { 0.0 } else { case.late_ack_ms };
+            let ended = serve(if case.kinds == 2 { step } else { 0 }, begun_ms, late_ms);
             let pause = 2.0 * case.pause_ms * random.unit();
             due.push((milli(ended + pause), user - step + (1 - step)));
         }
     } else {
         let mut at_ms = 0.0;
         while at_ms < end_ms {
-            serve(0, at_ms);
+            serve(0, at_ms, 0.0);
             let gap = 1000.0 / case.rate;
             at_ms += if case.is_even {
                 gap
@@ -271,6 +281,10 @@ fn run(case: &Case, answers: &[Answer]) -> ExplainedRun {
             iteration_ms: times.mean().unwrap_or(0.0) + case.pause_ms,
             ..ExplainedLoad::default()
         },
+        times: Some(CallerTimes {
+            receiving: case.late_ack_ms,
+            ..CallerTimes::default()
+        }),
         alike: (case.kinds == 1).then(|| of_kind(0)),
         endpoints: (0..case.kinds)
             .filter(|_| case.kinds > 1)

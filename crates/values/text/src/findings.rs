@@ -273,6 +273,8 @@ declare_messages! {
     "explain-pool-logged" => pool_logged(from);
     /// Finding: no figures say that all are held.
     "explain-pool-logged-untold" => pool_logged_untold(from);
+    /// Finding: what failed requests are answered.
+    "explain-pool-answered" => pool_answered(share);
     /// Finding.
     "explain-sessions-logged" => sessions_logged(from);
     /// Finding.

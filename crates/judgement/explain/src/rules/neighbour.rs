@@ -140,6 +140,9 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     )
     .role(if is_limiting {
         FindingRole::Limit
+    } else if on_a_core.is_some_and(|share| share < A_QUARTER) {
+        // What callers wait for is nearly all something else.
+        FindingRole::Notice
     } else {
         FindingRole::Slow
     })

@@ -1,10 +1,10 @@
-//! Connections are not observed; the log says that requests get none: of the pool, of the database, or of
-//! the server itself.
+//! Connections are not observed; the log, or what failed requests are answered, says that requests get none: of the pool, of
+//! the database, or of the server itself.
 
-use loadline_text::{counted, doubt, evidence, findings};
+use loadline_text::{counted, doubt, evidence, findings, percent};
 
 use super::super::finding::{
-    Advice, BottleneckFinding, BottleneckPart, EvidenceUnit, RuleId, StackSetting,
+    Advice, BottleneckFinding, BottleneckPart, EvidenceGrade, EvidenceUnit, RuleId, StackSetting,
 };
 use super::super::logged::{self, LogEvidence};
 use super::{Draft, RuleContext, accept_queue, database_sessions, stack};
@@ -28,6 +28,7 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     // A database without sessions leaves its pools without connections.
     sessions(context)
         .or_else(|| pool(context))
+        .or_else(|| pool_answered(context))
         .or_else(|| door(context))
 }
 
@@ -54,6 +55,31 @@ fn pool(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         .advised([Advice::to(findings::pool_exhausted_try_look())])
         .limiting_at(context.measured.rate)
         .done()
+}
+
+/// Most failed requests are answered that they got no connection.
+fn pool_answered(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
+    let answers = &context.view.run.failed_answers;
+    let count = |is_counted: fn(&str) -> bool| -> u64 {
+        let counted = answers.iter().filter(|answer| is_counted(&answer.text));
+        counted.map(|answer| answer.count).sum()
+    };
+    let (said, all) = (count(logged::is_of_full_pool), count(|_| true));
+    if 2 * said <= all || context.measured.exhausted().is_some() {
+        return None;
+    }
+    let failed = percent(context.view.callers.failed);
+    let statement = findings::pool_answered(failed);
+    Draft::new(
+        RuleId::PoolExhausted,
+        BottleneckPart::Pool,
+        EvidenceGrade::C,
+        statement,
+    )
+    .against(Some(doubt::hold_unseen()))
+    .advised([Advice::to(findings::pool_exhausted_try_look())])
+    .limiting_at(context.measured.rate)
+    .done()
 }
 
 fn sessions(context: &RuleContext<'_>) -> Option<BottleneckFinding> {

@@ -6,6 +6,7 @@ use loadline_text::{doubt, evidence, findings, significant};
 use super::super::finding::{
     Advice, BottleneckFinding, BottleneckPart, EvidenceGrade, EvidenceUnit, RuleId,
 };
+use super::super::input::share;
 use super::{Draft, RuleContext};
 
 /// So many sessions wait on average, ...
@@ -85,10 +86,12 @@ fn is_contradicted(context: &RuleContext<'_>, waiting: f64) -> bool {
     let measured = context.measured;
     let held = measured.held_connections();
     let has_pool = !measured.pools.is_empty();
-    let in_statements = measured
-        .traced
-        .as_ref()
-        .map(|traced| traced.sql * measured.ended);
+    // Requests that end while a queue grows waited for less than those that are in it: of all that are under way as large a
+    // part may be in statements as of those that were traced.
+    let in_statements = measured.traced.as_ref().map(|traced| {
+        let ended = traced.sql * measured.ended;
+        ended.max(share(traced.sql, traced.all) * context.under_way.callers)
+    });
     let is_less = |seen: f64| seen < OWN_PART_MIN * waiting;
     (has_pool && is_less(held)) || in_statements.is_some_and(is_less)
 }

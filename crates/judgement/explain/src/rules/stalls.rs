@@ -27,9 +27,11 @@ const COMPUTING_CORES_MIN: f64 = 0.7;
 
 pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     let run = context.view.run;
-    let stalls = stalls(&run.windows);
-    let seconds: f64 = stalls.iter().map(|stall| stall.waited_ms / 1000.0).sum();
-    let of_time = share(seconds, count(run.windows.len()));
+    // After the load nobody asks: what is answered then waited for whatever it was.
+    let loaded = &run.windows[..context.view.busy_windows().end.min(run.windows.len())];
+    let stalls = stalls(loaded);
+    let seconds: usize = stalls.iter().map(|stall| stall.to - stall.from).sum();
+    let of_time = share(count(seconds), count(loaded.len()));
     let longest = stalls
         .iter()
         .map(|stall| stall.waited_ms)

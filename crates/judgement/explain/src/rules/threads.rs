@@ -74,8 +74,9 @@ fn by_gauge(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         return None;
     }
     let usage = &workers.usage;
-    // Threads that wait for a core are enough threads.
-    if context.under_way.core_wait >= CORE_WAIT_SHARE_MAX * usage.used {
+    // Threads that wait for a core are enough threads; so are those that wait for something else that is full.
+    let is_short_of_cores = context.under_way.core_wait >= CORE_WAIT_SHARE_MAX * usage.used;
+    if is_short_of_cores || context.do_threads_wait_for_unseen() {
         return None;
     }
     let (rate, carried) = (context.measured.rate, context.measured.carried);

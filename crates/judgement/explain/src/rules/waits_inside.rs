@@ -25,7 +25,7 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         || measured
             .workers
             .as_ref()
-            .is_none_or(|workers| workers.at_limit);
+            .is_none_or(|workers| workers.at_limit && !context.do_threads_wait_for_unseen());
     // Without the pool or the database, statements could take the time.
     let statements = statement_time(context)?;
     if time < REQUEST_SECONDS_MIN || time * 1000.0 < TARGET_SHARE_MIN * callers.mean_ms() || is_full

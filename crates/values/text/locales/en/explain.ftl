@@ -319,6 +319,7 @@ explain-outside-logged = The log says that the target cannot reach another serve
 explain-outside-logged-try = see whether that server runs and takes connections, and let a call give up sooner (connect timeout)
 explain-doubt-outside-or-database = a database that cannot be reached would say the same
 explain-pool-logged-untold = The log says that requests wait for a connection of a pool in vain, from second { $from } on
+explain-pool-answered = { $share } of the requests fail, and most are answered that they waited for a connection of a pool in vain
 explain-sessions-logged = The log says that the database takes no more sessions, from second { $from } on
 explain-open-files-full = The target has all of the { $most } open files that it may have: connections count as files, and what needs one more fails
 explain-open-files-logged = The log says that the target has too many open files, from second { $from } on: connections count as files, and what needs one more fails

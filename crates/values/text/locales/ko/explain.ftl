@@ -217,6 +217,7 @@ explain-outside-logged = 다른 서버에 연결하지 못했다는 로그가 { 
 explain-outside-logged-try = 그 서버가 실행 중이고 연결을 받는지 확인하고, 호출이 더 빨리 포기하게 하세요(연결 타임아웃)
 explain-doubt-outside-or-database = 데이터베이스에 연결하지 못해도 같은 로그가 남습니다
 explain-pool-logged-untold = 풀에서 커넥션을 얻지 못했다는 로그가 { $from }초부터 나옵니다
+explain-pool-answered = 요청의 { $share }가 실패하고, 대부분은 풀에서 커넥션을 얻지 못했다는 응답입니다
 explain-sessions-logged = 데이터베이스가 세션을 더 받지 않는다는 로그가 { $from }초부터 나옵니다
 explain-open-files-full = 대상 서버가 열 수 있는 파일(open files) { $most }개를 모두 열었습니다. 연결도 파일이므로, 하나라도 더 필요한 요청은 실패합니다
 explain-open-files-logged = 열린 파일이 너무 많다(too many open files)는 로그가 { $from }초부터 나옵니다. 연결도 파일이므로, 하나라도 더 필요한 요청은 실패합니다

@@ -325,6 +325,14 @@ pub(super) const POOLS: &[LogPhrase] = &[
         &["waiting for a connection", "timed out"],
         "ERROR timed out waiting for a connection",
     ),
+    row(
+        Any,
+        RuleId::PoolExhausted,
+        &["pool_timeout"],
+        "ERROR order failed: {\"code\":\"POOL_TIMEOUT\"}",
+    )
+    // Its setting.
+    .without(&["pool_timeout=", "pool_timeout:", "pool_timeout_"]),
 ];
 
 pub(super) const SLOW: &[LogPhrase] = &[

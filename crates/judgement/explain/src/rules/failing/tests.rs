@@ -72,6 +72,8 @@ fn a_target_that_fails_at_random_is_not_limited() {
     assert!(what.contains("503 pool_timeout"), "{what}");
     // Users in loops come again at once where they are turned away: that tells nothing.
     run.load.is_open = false;
+    assert_eq!(explain(&run, &[]).findings[0].rule, RuleId::PoolExhausted);
+    run.failed_answers[0].text = "busy".to_owned();
     assert_eq!(explain(&run, &[]).findings[0].rule, RuleId::FailingUnclear);
     // Where starts are dropped, too, more is lost than what fails.
     run.load.is_open = true;
