@@ -13,4 +13,6 @@ pub use answer::{
     Answer, Baseline, Bounds, Knee, Line, Peak, SearchEnd, SearchSpec, Soak, SoakEnd, changed_late,
     got_faster,
 };
-pub use step::{AbortReason, Ceiling, IterationFaults, LevelOutcome, Purpose, Step, Unit};
+pub use step::{
+    AbortReason, Ceiling, IterationFaults, LevelDoubt, LevelOutcome, Purpose, Step, Unit, is_few,
+};

@@ -260,6 +260,11 @@ pub enum UncertaintyReason {
         /// Runs a side, about; `None` if not even a hundred would do.
         runs: Option<u32>,
     },
+    /// There is a difference, which may be within the tolerance that was asked for; so many runs a side would tell.
+    AcrossTolerance {
+        /// Runs a side, about; `None` if not even a hundred would do.
+        runs: Option<u32>,
+    },
     /// None is bad on either side, or all are, of so few that a difference may hide; so many
     /// runs a side would do.
     TooFew {

@@ -341,6 +341,13 @@ impl<'a> Page<'a> {
             UncertaintyReason::Spread { runs } if measure.is_share() => {
                 spread_too_much(runs, self.size(measure, 2.0 * self.settings.share_floor))
             }
+            UncertaintyReason::AcrossTolerance { runs } => {
+                let size = percent(self.settings.tolerance);
+                match runs {
+                    Some(runs) => records::compare_why_across(runs, size),
+                    None => records::compare_why_across_wide(size),
+                }
+            }
             UncertaintyReason::TooFew { runs } => {
                 let size = self.size(measure, 2.0 * self.settings.share_floor);
                 match runs {

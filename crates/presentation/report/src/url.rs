@@ -34,6 +34,8 @@ pub enum ProgramEnding {
     Untold,
     /// It was killed: neither a verdict nor the generator's health is known.
     Killed,
+    /// It goes on: the same is not known yet.
+    Running,
 }
 
 /// How a URL run ends.
@@ -59,18 +61,19 @@ pub fn text(summary: &Summary, of: RunFacts<'_>, catalog: &Catalog) -> String {
         numbers: Numbers(summary),
         catalog,
     };
-    let is_killed = of.end == ProgramEnding::Killed;
+    let is_open = matches!(of.end, ProgramEnding::Killed | ProgramEnding::Running);
     let mut text = match of.end {
         ProgramEnding::Code(code) => verdict::of_requests(summary, code, catalog),
         ProgramEnding::Untold => verdict::sentence(summary, catalog),
         ProgramEnding::Killed => verdict::of_killed(summary, catalog),
+        ProgramEnding::Running => verdict::of_running(summary, catalog),
     };
-    if !is_killed {
+    if !is_open {
         for doubt in facts::doubts(summary, catalog) {
             text.push_str(&format!("\n{doubt}"));
         }
     }
-    text.push_str(&format!("\n\n{}\n{}\n", of.target, page.length(is_killed)));
+    text.push_str(&format!("\n\n{}\n{}\n", of.target, page.length(is_open)));
     if let Some(warm_up) = of.warm_up {
         text.push_str(&warm_up::line(warm_up, catalog));
         text.push('\n');
@@ -81,7 +84,7 @@ pub fn text(summary: &Summary, of: RunFacts<'_>, catalog: &Catalog) -> String {
     page.answers(&mut table);
     page.traffic(&mut table);
     page.thresholds(&mut table);
-    if !is_killed {
+    if !is_open {
         let lines = crate::health::lines(&summary.run, catalog);
         table.list(page.text(&messages::row_generator()), lines);
     }
@@ -162,10 +165,10 @@ impl Page<'_> {
         self.catalog.text(message)
     }
 
-    fn length(&self, is_killed: bool) -> String {
+    fn length(&self, is_open: bool) -> String {
         let run = &self.summary.run;
         let vus = grouped(run.most_vus as f64, 0);
-        if is_killed {
+        if is_open {
             return self.text(&messages::run_length_alone(seconds(run.duration), vus));
         }
         self.text(&messages::run_length(

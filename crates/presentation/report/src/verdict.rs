@@ -3,7 +3,9 @@
 mod invalid;
 
 use loadline_record::{Shortfall, Summary, Verdict};
-use loadline_text::{Catalog, Dialect, Exit, Message, grouped, percent, significant, verdicts};
+use loadline_text::{
+    Catalog, Dialect, Exit, Message, grouped, percent, report, significant, verdicts,
+};
 
 use crate::numbers::Numbers;
 use crate::{facts, goals};
@@ -69,6 +71,13 @@ pub fn sentence(summary: &Summary, catalog: &Catalog) -> String {
 pub fn of_killed(summary: &Summary, catalog: &Catalog) -> String {
     let (rate, p95, errors) = pace(Numbers(summary), catalog);
     catalog.text(&verdicts::verdict_killed(rate, p95, errors))
+}
+
+/// What is known of a run that goes on.
+#[must_use]
+pub fn of_running(summary: &Summary, catalog: &Catalog) -> String {
+    let (rate, p95, errors) = pace(Numbers(summary), catalog);
+    catalog.text(&report::verdict_running(rate, p95, errors))
 }
 
 /// The verdict on a run whose thread died, so that nothing was recorded.

@@ -526,6 +526,28 @@ fn users_are_searched_in_whole_numbers() {
     assert!((peak / 200.0 - 1.0).abs() < 0.03, "{peak}");
 }
 
+/// Seen: "CANNOT TELL: 4 VUs held, with 28 requests in 10 s alone", and two minutes of a soak after it.
+#[test]
+fn what_so_few_requests_hold_is_not_held_for_long() {
+    let soaks = |think: f64| {
+        let settings = SearchSettings {
+            unit: Unit::Users,
+            budget: 60.0,
+            ..usual()
+        };
+        let target = SimulatedTarget {
+            think,
+            ..SimulatedTarget::pool(10, 0.05)
+        };
+        let answer = search(settings, target);
+        let requests = answer.line_step().unwrap().counted_requests();
+        let is_soaked = answer.soak.is_some();
+        assert_eq!(is_soaked, requests >= 30.0, "{}", shown(&answer));
+        is_soaked
+    };
+    assert_eq!([5.0, 0.2].map(soaks), [false, true]);
+}
+
 #[test]
 fn a_level_in_danger_is_ended_within_three_seconds() {
     let target = SimulatedTarget {

@@ -39,6 +39,12 @@ declare_messages! {
     "capacity-before-time" => before_time(budget, precision, example);
     /// How far a short time reaches.
     "capacity-before-time-short" => before_time_short(budget, about, example, needed);
+    /// ... of a test whose iterations are not known yet.
+    "capacity-before-time-untold" => before_time_untold(budget);
+    /// How far the time reaches, once it is known how long an iteration takes.
+    "capacity-reach" => reach(iteration, budget, about, example, needed);
+    /// ... and that is far.
+    "capacity-reach-enough" => reach_enough(iteration, budget, example);
     /// What follows the search.
     "capacity-before-soak" => before_soak(soak);
     /// A level begins.
@@ -85,6 +91,8 @@ declare_messages! {
     "capacity-outcome-likely" => outcome_likely();
     /// What a level came to that was held long.
     "capacity-outcome-likely-long" => outcome_likely_long();
+    /// ... far from any limit.
+    "capacity-outcome-likely-few" => outcome_likely_few();
     /// What a level came to.
     "capacity-outcome-misses" => outcome_misses(term, value);
     /// What a level came to.
@@ -125,6 +133,8 @@ declare_messages! {
     "capacity-verdict-time-open" => verdict_time_open(load, requests, terms);
     /// So little was tried that it is no answer.
     "capacity-verdict-hardly-tried" => verdict_hardly_tried(load, requests, seconds);
+    /// ... as the generator was the limit of what was tried beyond.
+    "capacity-verdict-hardly-tried-here" => verdict_hardly_tried_here(load, requests, seconds);
     /// The generator was the limit.
     "capacity-verdict-generator" => verdict_generator(load, requests, terms, reasons);
     /// The test was the limit.

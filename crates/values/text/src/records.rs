@@ -189,6 +189,10 @@ declare_messages! {
     "compare-why-spread" => compare_why_spread(runs, percent);
     /// ... and no number of runs that anybody makes would narrow it.
     "compare-why-spread-wide" => compare_why_spread_wide(percent);
+    /// There is a difference, perhaps one within what was asked for.
+    "compare-why-across" => compare_why_across(runs, percent);
+    /// ... and no number of runs that anybody makes would tell.
+    "compare-why-across-wide" => compare_why_across_wide(percent);
     /// Both sides are alike, of too few.
     "compare-why-few" => compare_why_few(runs, percent);
     /// Both sides are alike, and no number of runs would do.

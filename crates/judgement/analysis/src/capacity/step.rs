@@ -5,7 +5,7 @@ use loadline_record::Limit;
 
 use crate::estimate::Estimate;
 use crate::pauses::Pauses;
-use crate::slo::JudgedTerm;
+use crate::slo::{JudgedTerm, Term, TermState};
 
 /// In what load is counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -182,7 +182,56 @@ impl IterationFaults {
     }
 }
 
+/// What is measured is near a limit from half of it on.
+const NEAR_EXCESS_MIN: f64 = -0.5;
+
+/// So few requests of a level say nothing of what is carried.
+const FEW_REQUESTS: f64 = 30.0;
+
+/// Whether so many requests say nothing of what is carried.
+#[must_use]
+pub fn is_few(requests: f64) -> bool {
+    requests < FEW_REQUESTS
+}
+
+/// Why a level that held is not sure.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LevelDoubt {
+    /// What was measured is near a limit, or was not at rest.
+    NearLimit,
+    /// It is far from any limit, and so few requests could hide more.
+    FewRequests,
+}
+
 impl Step {
+    /// Requests of the windows that count.
+    #[must_use]
+    pub fn counted_requests(&self) -> f64 {
+        self.requests * self.held as f64
+    }
+
+    /// Why it is not sure, where it held for all that was seen: less load would be clear of a limit, and more requests of what
+    /// so few may hide.
+    #[must_use]
+    pub fn doubt(&self, terms: &[Term]) -> LevelDoubt {
+        let holds = |judged: &JudgedTerm| judged.standing == TermState::Holds;
+        // One whose terms all hold may not have been at rest.
+        if self.terms.iter().all(holds) {
+            return LevelDoubt::NearLimit;
+        }
+        let mut judged = self.terms.iter().zip(terms);
+        let is_near = judged.any(|(judged, term)| {
+            let is_open = judged.standing != TermState::Holds;
+            let value = judged.value.filter(|_| is_open);
+            value.is_some_and(|value| term.excess(value.middle) > NEAR_EXCESS_MIN)
+        });
+        if is_near {
+            LevelDoubt::NearLimit
+        } else {
+            LevelDoubt::FewRequests
+        }
+    }
+
     /// Requests per iteration; one where none is known.
     #[must_use]
     pub fn requests_per_iteration(&self) -> f64 {

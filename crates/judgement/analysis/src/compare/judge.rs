@@ -181,8 +181,13 @@ impl Judge<'_> {
         if self.settings.is_tolerance_asked && share <= self.settings.tolerance {
             return Finding::NoLargerThan { share };
         }
-        let is_more = change.low > floor;
-        let is_less = change.high < -floor;
+        let beyond = |worth: f64| (change.low > worth, change.high < -worth);
+        let worth = if self.settings.is_tolerance_asked {
+            floor.max(self.settings.tolerance)
+        } else {
+            floor
+        };
+        let (is_more, is_less) = beyond(worth);
         if is_more || is_less {
             return if is_more == measure.more_is_better() {
                 Finding::Better
@@ -192,6 +197,11 @@ impl Judge<'_> {
         }
         if share <= self.settings.tolerance {
             return Finding::NoLargerThan { share };
+        }
+        if beyond(floor) != (false, false) {
+            let runs = self.runs_apart(change, a, b);
+            let why = UncertaintyReason::AcrossTolerance { runs };
+            return Finding::CannotTell { why };
         }
         let differs_within = change.low > 0.0 || change.high < 0.0;
         let why = if single && differs_within {
@@ -207,6 +217,17 @@ impl Judge<'_> {
     /// Runs a side after which the interval would be within the tolerance, about, if runs go on
     /// to spread as these do; `None` for more than [`RUNS_MAX`].
     fn runs_needed(&self, a: Spread, b: Spread) -> Option<u32> {
+        self.runs_within(self.settings.tolerance.ln_1p(), a, b)
+    }
+
+    /// Runs a side after which the interval would lie on one side of the tolerance, about; `None` for more than [`RUNS_MAX`].
+    fn runs_apart(&self, change: Change, a: Spread, b: Spread) -> Option<u32> {
+        let edge = self.settings.tolerance.copysign(change.middle);
+        self.runs_within((change.middle.ln_1p() - edge.ln_1p()).abs(), a, b)
+    }
+
+    /// Runs a side after which the interval would reach so far to each side, about, on a scale of logarithms.
+    fn runs_within(&self, reach: f64, a: Spread, b: Spread) -> Option<u32> {
         // A single run shows how far its own blocks spread, and no more.
         let of_a_run = |side: Spread| {
             if side.is_single {
@@ -216,11 +237,10 @@ impl Judge<'_> {
             }
         };
         let variance = of_a_run(a) + of_a_run(b);
-        let within = self.settings.tolerance.ln_1p();
         let fits = |runs: &u32| {
             let runs = f64::from(*runs);
             let t = student::quantile(1.0 - self.tail, 2.0 * (runs - 1.0));
-            t * (variance / runs).sqrt() <= within
+            t * (variance / runs).sqrt() <= reach
         };
         (RUNS_MIN..=RUNS_MAX).find(fits)
     }

@@ -21,7 +21,8 @@ impl Judge<'_> {
         before: &[ComparedRun],
         after: &[ComparedRun],
     ) -> Difference {
-        let is_told = matches!(found.finding, Finding::Better | Finding::Worse);
+        let is_told = matches!(found.finding, Finding::Better | Finding::Worse)
+            || is_across_tolerance(found.finding);
         let (Some(first), Some(second)) = (found.before, found.after) else {
             return found;
         };
@@ -58,7 +59,8 @@ impl Judge<'_> {
             runs.iter().map(left).collect()
         };
         let rest = self.difference(found.measure, &calm(before), &calm(after));
-        if rest.finding == found.finding {
+        let are_across = [rest.finding, found.finding].map(is_across_tolerance);
+        if rest.finding == found.finding || are_across == [true, true] {
             return found;
         }
         let why = UncertaintyReason::OwnDelays;
@@ -67,6 +69,15 @@ impl Judge<'_> {
             ..found
         }
     }
+}
+
+/// Whether there is a difference, though perhaps one within what was asked for.
+pub(super) fn is_across_tolerance(finding: Finding) -> bool {
+    let why = match finding {
+        Finding::CannotTell { why } => why,
+        _ => return false,
+    };
+    matches!(why, UncertaintyReason::AcrossTolerance { .. })
 }
 
 /// How long answers of a second waited, at the place that a measure is about.

@@ -2,6 +2,7 @@
 
 use loadline_record::Shortfall;
 
+use super::own_delays::is_across_tolerance;
 use super::{
     AnswerChange, Comparison, Difference, Endpoint, Finding, Measure, SINGLE_FLOOR,
     UncertaintyReason,
@@ -78,7 +79,8 @@ struct RegressionLimit {
 impl RegressionLimit {
     /// The share beyond which a difference is worse for certain, by what was found of it.
     fn share_beyond(self, finding: Finding) -> f64 {
-        let is_within = matches!(finding, Finding::NoLargerThan { .. });
+        let is_within =
+            matches!(finding, Finding::NoLargerThan { .. }) || is_across_tolerance(finding);
         if is_within && self.is_single {
             self.share.max(SINGLE_FLOOR)
         } else {
@@ -116,7 +118,8 @@ fn is_worse(difference: &Difference, limit: RegressionLimit) -> bool {
         Finding::Worse => true,
         // A wide tolerance was asked for, and the limit is below it.
         Finding::NoLargerThan { .. } => !difference.measure.is_share(),
-        _ => false,
+        // The same, of one that may be larger; a value that is only a lower bound may have been as large before.
+        finding => is_across_tolerance(finding) && !difference.at_least.0,
     };
     let limit = limit.share_beyond(difference.finding);
     let beyond = difference
@@ -208,12 +211,16 @@ mod tests {
         };
         // A single run a side, and a tolerance of 30 %.
         let within = Finding::NoLargerThan { share: 0.3 };
+        let across = Finding::CannotTell {
+            why: UncertaintyReason::AcrossTolerance { runs: Some(9) },
+        };
         for (measure, ends, finding, expected) in [
             (Measure::P95, (0.06, 0.2), Finding::Worse, (true, false)),
             (Measure::P95, (0.02, 0.1), Finding::Worse, (false, true)),
             (Measure::P95, (0.02, 0.04), Finding::Worse, (false, false)),
             (Measure::P95, (0.06, 0.09), within, (false, true)),
             (Measure::P95, (0.12, 0.2), within, (true, false)),
+            (Measure::P95, (0.19, 0.48), across, (true, false)),
             (Measure::P95, (0.01, 0.04), within, (false, false)),
             (Measure::Mean, (-0.2, 0.04), spread, (false, false)),
             (Measure::Mean, (-0.2, 0.06), spread, (false, true)),

@@ -142,6 +142,42 @@ fn a_tolerance_that_was_asked_for_holds_before_what_is_called_worse() {
     ));
 }
 
+/// Seen: `--within 30` and "p95 WORSE by 32.7 % [19.1 %, 47.8 %]".
+#[test]
+fn only_what_lies_beyond_the_tolerance_as_a_whole_is_called() {
+    let told = |after_ms: f64, tolerance: f64| {
+        let mut noise = Noise(11);
+        let a = side(&mut noise, 1, 60, 50.0, 0.0);
+        let b = side(&mut noise, 1, 60, after_ms, 0.0);
+        let settings = ComparisonSettings {
+            tolerance,
+            is_tolerance_asked: true,
+            ..ComparisonSettings::default()
+        };
+        let comparison = compare(&a, &b, &settings);
+        [Measure::Mean, Measure::P50, Measure::P95].map(|of| difference(&comparison, of).clone())
+    };
+    for (after_ms, tolerance) in [(65.0, 0.3), (60.0, 0.2), (35.0, 0.3), (100.0, 1.0)] {
+        for found in told(after_ms, tolerance) {
+            let change = found.change.unwrap();
+            let is_across = matches!(
+                found.finding,
+                Finding::CannotTell {
+                    why: UncertaintyReason::AcrossTolerance { .. }
+                }
+            );
+            let is_within = change.low.abs().max(change.high.abs()) <= tolerance;
+            let is_beyond = change.low > tolerance || change.high < -tolerance;
+            assert_eq!(is_across, !is_within && !is_beyond, "{found:?}");
+        }
+    }
+    for (after_ms, finding) in [(80.0, Finding::Worse), (25.0, Finding::Better)] {
+        for found in told(after_ms, 0.3) {
+            assert_eq!(found.finding, finding, "{found:?}");
+        }
+    }
+}
+
 #[test]
 fn single_runs_that_differ_by_what_runs_differ_by_are_not_called_different() {
     let mut noise = Noise(7);

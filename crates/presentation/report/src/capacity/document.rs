@@ -228,11 +228,12 @@ impl Writer<'_> {
         match (self.file.line.as_ref(), self.file.end.as_str()) {
             (Some(line), end) if line.is_hardly_tried(end) => {
                 let requests = grouped(line.requests_per_second * line.held_s, 0);
-                capacity::verdict_hardly_tried(
-                    self.load(line.load),
-                    requests,
-                    grouped(line.held_s, 0),
-                )
+                let (load, held) = (self.load(line.load), grouped(line.held_s, 0));
+                if end == "at-least-generator" {
+                    capacity::verdict_hardly_tried_here(load, requests, held)
+                } else {
+                    capacity::verdict_hardly_tried(load, requests, held)
+                }
             }
             (Some(_), _) if self.below().is_some() => report::capacity_below(terms),
             (Some(line), end) => self.carried(line, end, terms),

@@ -8,8 +8,9 @@ mod form;
 use std::collections::BTreeMap;
 
 use loadline_analysis::capacity::{
-    Answer, Ceiling, LevelOutcome, Purpose, SearchEnd, SoakEnd, Step, Unit,
+    Answer, Ceiling, LevelDoubt, LevelOutcome, Purpose, SearchEnd, SoakEnd, Step, Unit,
 };
+use loadline_analysis::slo::Term;
 use loadline_record::LimitVerdict;
 
 pub use form::{
@@ -20,8 +21,9 @@ pub use form::{
 /// The version written, and the newest that is read.
 pub const CAPACITY_VERSION: u32 = 1;
 
-/// So few requests of the highest level say nothing of what is carried.
-pub(super) const FEW_REQUESTS: f64 = 30.0;
+/// Why a level that held is not sure.
+pub(super) const NEAR_LIMIT: &str = "near-limit";
+pub(super) const FEW_REQUESTS: &str = "few-requests";
 
 /// Why a file is no capacity.
 #[derive(Debug, thiserror::Error)]
@@ -101,7 +103,9 @@ impl CapacityFile {
             limit: None,
             environment,
             target: BTreeMap::new(),
-            steps: answer.steps.iter().map(step).collect(),
+            steps: (answer.steps.iter())
+                .map(|held| step(held, &answer.terms))
+                .collect(),
         }
     }
 
@@ -169,7 +173,7 @@ pub const fn end(end: &SearchEnd) -> &'static str {
     }
 }
 
-fn step(step: &Step) -> StepInFile {
+fn step(step: &Step, terms: &[Term]) -> StepInFile {
     let at = |share: f64| step.durations.percentile(share);
     StepInFile {
         load: step.load,
@@ -205,11 +209,18 @@ fn step(step: &Step) -> StepInFile {
         errors: Some(step.errors),
         in_flight: step.in_flight,
         target_cpu: step.target_cpu,
+        doubt: (step.outcome == LevelOutcome::Likely).then(|| {
+            let doubt = match step.doubt(terms) {
+                LevelDoubt::NearLimit => NEAR_LIMIT,
+                LevelDoubt::FewRequests => FEW_REQUESTS,
+            };
+            doubt.to_owned()
+        }),
     }
 }
 
-/// A level as it is kept with its run.
+/// A level, judged by these terms, as it is kept with its run.
 #[must_use]
-pub fn step_json(held: &Step) -> serde_json::Value {
-    serde_json::to_value(step(held)).unwrap_or_default()
+pub fn step_json(held: &Step, terms: &[Term]) -> serde_json::Value {
+    serde_json::to_value(step(held, terms)).unwrap_or_default()
 }

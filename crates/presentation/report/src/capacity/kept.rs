@@ -2,7 +2,7 @@
 
 use loadline_text::{Catalog, capacity, percent, report, significant};
 
-use super::file::{KneeInFile, StepInFile};
+use super::file::{FEW_REQUESTS, KneeInFile, StepInFile};
 use super::words::{LONG_WINDOWS, Words, rate};
 use crate::document::printable;
 
@@ -21,7 +21,11 @@ pub(super) fn knee(knee: &KneeInFile, words: Words<'_>) -> String {
 /// What a level came to; one that was held long was no short look.
 pub(super) fn outcome_of(step: &StepInFile, catalog: &Catalog) -> String {
     if step.outcome == "likely" && step.held_s >= LONG_WINDOWS as f64 {
-        return catalog.text(&capacity::outcome_likely_long());
+        return catalog.text(&if step.doubt.as_deref() == Some(FEW_REQUESTS) {
+            capacity::outcome_likely_few()
+        } else {
+            capacity::outcome_likely_long()
+        });
     }
     outcome(&step.outcome, catalog)
 }

@@ -248,6 +248,7 @@ fn level(row: &Row, terms: &[Term]) -> StepInFile {
         errors: row.errors,
         in_flight: row.users,
         target_cpu: None,
+        doubt: None,
     }
 }
 

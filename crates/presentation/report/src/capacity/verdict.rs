@@ -1,12 +1,12 @@
 //! The first line: what was found, and the exit code.
 
-use loadline_analysis::capacity::{Answer, Ceiling, LevelOutcome, SearchEnd, Step, Unit};
+use loadline_analysis::capacity::{Answer, Ceiling, LevelOutcome, SearchEnd, Step, Unit, is_few};
 use loadline_analysis::slo::Statistic;
 use loadline_record::FAULTS_ALLOWED;
 use loadline_text::{Catalog, Exit, Message, capacity, grouped, percent, significant, verdicts};
 
 use super::CapacityFacts;
-use super::file::{FEW_REQUESTS, FaultsInFile};
+use super::file::FaultsInFile;
 use super::words::Words;
 
 /// Whether more fail than may.
@@ -25,6 +25,7 @@ pub fn exit(answer: &Answer, facts: &CapacityFacts) -> Exit {
         }
         SearchEnd::NoSample { .. } | SearchEnd::NoRequests { .. } => Exit::InvalidConfig,
         SearchEnd::Interrupted => Exit::Interrupted,
+        _ if hardly_tried(answer).is_some() && unjudged(answer).is_empty() => Exit::CannotJudge,
         SearchEnd::AtLeast(Ceiling::Generator(_)) => Exit::GeneratorLimited,
         SearchEnd::AtLeast(_) if answer.line.is_none() => Exit::GeneratorLimited,
         SearchEnd::NoneHolds
@@ -37,7 +38,6 @@ pub fn exit(answer: &Answer, facts: &CapacityFacts) -> Exit {
             match facts.goal {
                 Some(goal) if line < goal && beyond.is_some() => Exit::ThresholdsFailed,
                 _ if !unjudged(answer).is_empty() => Exit::FellShort,
-                _ if hardly_tried(answer).is_some() => Exit::CannotJudge,
                 _ => Exit::Success,
             }
         }
@@ -47,9 +47,12 @@ pub fn exit(answer: &Answer, facts: &CapacityFacts) -> Exit {
 /// The level that held, with so few requests that it is no answer.
 fn hardly_tried(answer: &Answer) -> Option<&Step> {
     let step = answer.line_step()?;
-    let is_open = answer.end == SearchEnd::OutOfTime && !answer.line.as_ref()?.is_sure;
-    let requests = step.requests * step.held as f64;
-    (is_open && requests < FEW_REQUESTS).then_some(step)
+    let is_over = matches!(
+        answer.end,
+        SearchEnd::Found | SearchEnd::OutOfTime | SearchEnd::AtLeast(_)
+    );
+    let is_open = is_over && !answer.line.as_ref()?.is_sure;
+    (is_open && is_few(step.counted_requests())).then_some(step)
 }
 
 /// The first line: what the search came to.
@@ -139,8 +142,14 @@ fn verdict_message(answer: &Answer, words: Words<'_>) -> Message {
     });
     let ends = line.map(|line| (line.load.low, line.load.high));
     if let Some(step) = hardly_tried(answer) {
-        let answers = grouped(step.requests * step.held as f64, 0);
-        return capacity::verdict_hardly_tried(words.load(step.load), answers, step.held);
+        let answers = grouped(step.counted_requests(), 0);
+        let load = words.load(step.load);
+        return match answer.end {
+            SearchEnd::AtLeast(Ceiling::Generator(_)) => {
+                capacity::verdict_hardly_tried_here(load, answers, step.held)
+            }
+            _ => capacity::verdict_hardly_tried(load, answers, step.held),
+        };
     }
     if let Some(said) = likely_verdict(answer, words) {
         return said;

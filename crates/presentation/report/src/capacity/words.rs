@@ -1,6 +1,8 @@
 //! Loads, values and outcomes as people read them.
 
-use loadline_analysis::capacity::{AbortReason, Ceiling, LevelOutcome, Purpose, Step, Unit};
+use loadline_analysis::capacity::{
+    AbortReason, Ceiling, LevelDoubt, LevelOutcome, Purpose, Step, Unit,
+};
 use loadline_analysis::estimate::Estimate;
 use loadline_analysis::slo::Term;
 use loadline_record::Limit;
@@ -91,7 +93,10 @@ impl Words<'_> {
     pub(crate) fn outcome(&self, step: &Step) -> String {
         let message = match &step.outcome {
             LevelOutcome::Holds => capacity::outcome_holds(),
-            LevelOutcome::Likely if step.held >= LONG_WINDOWS => capacity::outcome_likely_long(),
+            LevelOutcome::Likely if step.held >= LONG_WINDOWS => match step.doubt(self.terms) {
+                LevelDoubt::NearLimit => capacity::outcome_likely_long(),
+                LevelDoubt::FewRequests => capacity::outcome_likely_few(),
+            },
             LevelOutcome::Likely => capacity::outcome_likely(),
             LevelOutcome::Misses { term, sure } => {
                 let value = step.terms.get(*term).and_then(|judged| judged.value);

@@ -235,6 +235,7 @@ fn finding(of: Finding) -> FindingInFile {
                 UncertaintyReason::TooShort { run } => ("too-short", Some(run.runs_needed)),
                 UncertaintyReason::SingleRuns => ("single-runs", None),
                 UncertaintyReason::Spread { runs } => ("spread", runs),
+                UncertaintyReason::AcrossTolerance { runs } => ("across-within", runs),
                 UncertaintyReason::TooFew { runs } => ("too-few", runs),
                 UncertaintyReason::MoreErrors => ("more-errors", None),
                 UncertaintyReason::OwnDelays => ("own-delays", None),

@@ -89,16 +89,7 @@ fn verdict_now(
 pub fn verdict(summary: &Summary, progress: RunProgress, catalog: &Catalog) -> DocumentVerdict {
     let of = summary.verdict();
     let text = match progress {
-        RunProgress::Running => {
-            let numbers = Numbers(summary);
-            let rate = significant(numbers.rate_of("http_reqs"));
-            let p95 = numbers.p95(catalog);
-            catalog.text(&report::verdict_running(
-                rate,
-                p95,
-                percent(numbers.errors()),
-            ))
-        }
+        RunProgress::Running => sentences::of_running(summary, catalog),
         RunProgress::CutOff => catalog.text(&report::verdict_cut_off()),
         RunProgress::Ended => sentences::sentence(summary, catalog),
     };

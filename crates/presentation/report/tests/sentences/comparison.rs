@@ -30,6 +30,7 @@ fn difference(measure: Measure) -> BoxedStrategy<Difference> {
         short_run().prop_map(|run| UncertaintyReason::TooShort { run }),
         Just(UncertaintyReason::SingleRuns),
         prop::option::of(2_u32..90).prop_map(|runs| UncertaintyReason::Spread { runs }),
+        prop::option::of(2_u32..90).prop_map(|runs| UncertaintyReason::AcrossTolerance { runs }),
         prop::option::of(2_u32..90).prop_map(|runs| UncertaintyReason::TooFew { runs }),
         Just(UncertaintyReason::MoreErrors),
         Just(UncertaintyReason::OwnDelays),
@@ -372,6 +373,14 @@ fn add_reason(reader: &mut Reader, measure: Measure, why: UncertaintyReason) {
         UncertaintyReason::Spread { runs: None } => (
             format!("they spread too much for differences of {size} to show; what would tell: longer runs under an even load, without a ramp, or fewer other programs on the machines"),
             format!("편차가 너무 커서 {korean_size} 차이가 드러나지 않습니다. 램프 없이 일정한 부하로 더 오래 실행하거나 장비의 다른 프로그램을 줄이면 알 수 있습니다"),
+        ),
+        UncertaintyReason::AcrossTolerance { runs: Some(runs) } => (
+            format!("they differ, by less or by more than {{tolerance}}; about {runs} runs a side would tell"),
+            format!("차이는 있지만 {{tolerance}}보다 작은지 큰지 알 수 없습니다. 한쪽에 약 {runs}회 실행하면 알 수 있습니다"),
+        ),
+        UncertaintyReason::AcrossTolerance { runs: None } => (
+            "they differ, by about {tolerance}: too close to it to tell on which side".to_owned(),
+            "차이는 있지만 {tolerance}에 너무 가까워 그보다 작은지 큰지 알 수 없습니다".to_owned(),
         ),
         UncertaintyReason::TooFew { runs: Some(runs) } => (
             format!("the same on both sides, but of too few to rule out a difference of {{share_tolerance}} {{@points}}; about {runs} runs a side would"),

@@ -301,9 +301,12 @@ fn before(
         capacity::before_hosts(hosts.join(", "))
     });
     let example = EXAMPLE_CAPACITY.min(settings.highest);
-    let reach = settings.reach();
-    lines.push(if reach < example {
-        let needed = time(settings.budget_for(example));
+    let reach = settings.reach(0.0);
+    lines.push(if !is_url {
+        // A level takes as long as its iterations, which nothing tells before the first of them ends.
+        capacity::before_time_untold(time(settings.budget))
+    } else if reach < example {
+        let needed = time(settings.budget_for(example, 0.0));
         let about = report::about(reach, settings.unit, catalog);
         capacity::before_time_short(time(settings.budget), about, load(example), needed)
     } else {
@@ -353,7 +356,9 @@ fn run_search_to_end(
     let mut steered = steered::steer(test.test, &plan, &test.options, Some(interrupts))
         .map_err(|error| refused(&error, catalog))?;
     let screen = screen(context, &test.facts.name, test.live, test.quiet, catalog);
-    let mut shown = Progress::new(&settings, catalog, context.stderr_is_tty, test.quiet);
+    let is_url = test.facts.kind == URL;
+    let is_tty = context.stderr_is_tty;
+    let mut shown = Progress::new(&settings, is_url, catalog, is_tty, test.quiet);
     shown.on_screen(screen, interrupt);
     let answer = run_search(&mut steered, &mut search, |event| {
         let said = shown.on_event(event);
@@ -368,7 +373,10 @@ fn run_search_to_end(
     drop(shown);
     context.leave_screen(catalog);
     for step in &answer.steps {
-        steered.note(event_kind::CAPACITY_LEVEL, report::file::step_json(step));
+        steered.note(
+            event_kind::CAPACITY_LEVEL,
+            report::file::step_json(step, &answer.terms),
+        );
     }
     let arrivals = arrivals_word(answer.unit, test.options.arrivals);
     let goal = goal.map(|goal| args::goal_of(goal, &answer));

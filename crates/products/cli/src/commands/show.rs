@@ -7,7 +7,7 @@ use loadline_report::document::printable;
 use loadline_report::{arrivals, capacity, facts, health, k6, runs as report, url};
 use loadline_session::explanation;
 use loadline_sizing::PlanFile;
-use loadline_store::{RunEnd, RunInfo, StoredRun};
+use loadline_store::{RunEnd, RunInfo, StoredRun, StoredRunState};
 use loadline_text::{Catalog, Dialect, Exit, messages, modules, records, significant};
 use loadline_units::Bytes;
 
@@ -172,6 +172,7 @@ impl ShowArgs {
         if ["url", "artillery"].contains(&run.row.kind.as_str()) {
             let exit = url::exit(&summary.verdict());
             let end = match &run.end {
+                None if run.row.state == StoredRunState::Running => url::ProgramEnding::Running,
                 None if run.row.verdict == "interrupted" => url::ProgramEnding::Killed,
                 _ if run.row.kind == "url" => {
                     url::ProgramEnding::Code(exit.code(Dialect::Loadline))

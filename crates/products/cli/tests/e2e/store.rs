@@ -184,6 +184,12 @@ fn a_killed_run_has_its_complete_windows_and_is_interrupted() {
                 .is_some_and(|run| run["requests"].as_f64().unwrap_or(0.0) >= 140.0)
     });
     assert_eq!(kept.runs()[0]["verdict"], "");
+    // Seen of a search that went on: "STOPPED ...; exit code 130", "0 workers".
+    let shown = stdout(&kept.run(&["show"]));
+    assert!(shown.contains("running: "), "{shown}");
+    for untrue in ["STOPPED", "exit code", "workers", "good enough"] {
+        assert!(!shown.contains(untrue), "{untrue}: {shown}");
+    }
     signal(&child, "KILL");
     child.wait().unwrap();
 

@@ -5,8 +5,7 @@
 //! between the bounds. Then the line is held to be sure, the knee placed, and 85 % of the line
 //! held for long.
 
-use loadline_analysis::capacity::{Ceiling, LevelOutcome, Purpose, Step, Unit};
-use loadline_analysis::slo::{JudgedTerm, TermState};
+use loadline_analysis::capacity::{Ceiling, LevelDoubt, LevelOutcome, Purpose, Step, Unit, is_few};
 
 use super::history::{Bound, History};
 use super::settings::{FIRST_LOAD, NEAR_SHARES, SearchSettings};
@@ -88,7 +87,10 @@ impl SearchState<'_> {
             .steps
             .iter()
             .any(|s| soaked(s) && s.outcome.is_carried());
-        if self.settings.soak > 0.0 && !is_soaked {
+        let held = &self.steps[low.step];
+        // That little of it lasts is no answer to what is not known.
+        let is_told = low.outcome == LevelOutcome::Holds || !is_few(held.counted_requests());
+        if self.settings.soak > 0.0 && !is_soaked && is_told {
             let load = self.whole(low.load * SOAK_SHARE, low.load);
             return Choice::Level(load, Purpose::Soak);
         }
@@ -365,26 +367,12 @@ impl SearchState<'_> {
         let Some(lowest) = tried.iter().min_by(|a, b| a.load.total_cmp(&b.load)) else {
             return Some(low.load);
         };
-        let is_worth_it = tried.len() < CONFIRMED_LEVELS_MAX && self.is_close(lowest);
+        let is_worth_it = tried.len() < CONFIRMED_LEVELS_MAX
+            && lowest.doubt(&self.settings.terms) == LevelDoubt::NearLimit;
         let times = DISTANCE_FACTOR.powi(i32::try_from(tried.len()).unwrap_or(0) - 1);
         let load = self.whole(lowest.load * (1.0 - self.settings.precision * times), 0.0);
         (is_worth_it && load < lowest.load && self.left > self.settings.confirm_bought())
             .then_some(load)
-    }
-
-    /// Whether a level is so near a limit that less load would be clear of it; one that merely
-    /// saw too few requests is not. One whose terms all hold may not have been at rest.
-    fn is_close(&self, step: &Step) -> bool {
-        let holds = |judged: &JudgedTerm| judged.standing == TermState::Holds;
-        if step.terms.iter().all(holds) {
-            return true;
-        }
-        let mut judged = step.terms.iter().zip(&self.settings.terms);
-        judged.any(|(judged, term)| {
-            let is_open = judged.standing != TermState::Holds;
-            let value = judged.value.filter(|_| is_open);
-            value.is_some_and(|value| term.excess(value.middle) > -0.5)
-        })
     }
 
     /// A load at which the knee may be placed more closely, once.

@@ -3,7 +3,7 @@
 //! Later levels outweigh earlier ones: a target that carries a load it did not carry before
 //! has warmed up, one that no longer carries what it carried has got worse.
 
-use loadline_analysis::capacity::{Bounds, LevelOutcome, Purpose, Step};
+use loadline_analysis::capacity::{Bounds, Ceiling, LevelOutcome, Purpose, Step};
 
 /// A level that was carried, or was too much.
 #[derive(Debug, Clone, PartialEq)]
@@ -53,8 +53,13 @@ impl History {
             self.carried.retain(|other| other.load < step.load);
             self.too_much.push(bound);
         } else if matches!(step.outcome, LevelOutcome::Invalid(_)) {
-            // What cannot be made for long is not known to be carried either.
-            self.carried.retain(|other| other.load < step.load);
+            // What cannot be made for long is not known to be carried either; a neighbour may have taken the machine for a
+            // moment, so it is seen twice.
+            let is_seen_before = |other: &Bound| other.load <= step.load * 1.001;
+            let is_generator = matches!(step.outcome, LevelOutcome::Invalid(Ceiling::Generator(_)));
+            if !is_generator || self.invalid.iter().any(is_seen_before) {
+                self.carried.retain(|other| other.load < step.load);
+            }
             self.invalid.push(bound);
         }
     }
@@ -117,7 +122,7 @@ fn highest<'a>(bounds: impl Iterator<Item = &'a Bound>) -> Option<&'a Bound> {
 
 #[cfg(test)]
 mod tests {
-    use loadline_analysis::capacity::{Ceiling, Unit};
+    use loadline_analysis::capacity::Unit;
     use loadline_analysis::estimate::Estimate;
 
     use super::super::measure::{self, BegunLevel};
@@ -194,6 +199,22 @@ mod tests {
         known.add(2, &knee);
         assert_eq!(known.low().map(|b| b.step), Some(0));
         assert_eq!(known.high().map(|b| b.step), Some(1));
+    }
+
+    /// Seen: 8/s held, a neighbour took the machine at its confirmation, and 1/s of 11 requests was what remained.
+    #[test]
+    fn what_held_is_forgotten_once_the_generator_could_not_make_it_twice() {
+        let held_up = || LevelOutcome::Invalid(Ceiling::Generator(Vec::new()));
+        let of = |times: usize| {
+            let mut levels = vec![
+                (4.0, 3, LevelOutcome::Likely),
+                (8.0, 3, LevelOutcome::Likely),
+            ];
+            levels.extend(std::iter::repeat_n((8.0, 3, held_up()), times));
+            history(&levels).low().map(|low| low.load)
+        };
+        assert_eq!(of(1), Some(8.0));
+        assert_eq!(of(2), Some(4.0));
     }
 
     #[test]

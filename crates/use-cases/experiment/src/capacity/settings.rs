@@ -21,6 +21,8 @@ const WINDOWS_AROUND_LEVEL: f64 = 2.0;
 const BASELINE_SECONDS: f64 = 12.0;
 /// What a level of the climb takes, seconds.
 const CLIMB_SECONDS: f64 = 3.0 + WINDOWS_AROUND_LEVEL;
+/// What a level takes more, in iterations: those that settle before it counts, and the rest of the last ones after it.
+const ITERATIONS_AROUND_LEVEL: f64 = 1.4;
 /// How much longer than it is held a confirmation may take.
 const CONFIRM_OVERHEAD_FACTOR: f64 = 1.2;
 /// What the target may take to come to rest, seconds.
@@ -159,23 +161,24 @@ impl SearchSettings {
         left < self.reserve() + ONE_MORE
     }
 
-    /// The highest load that the budget allows to try.
+    /// The highest load that the budget allows to try, of iterations that take so many seconds.
     #[must_use]
-    pub fn reach(&self) -> f64 {
-        let before = self.budget - BASELINE_SECONDS - self.reserve() - ONE_MORE;
-        let levels = (before / CLIMB_SECONDS).floor() + 1.0;
+    pub fn reach(&self, iteration: f64) -> f64 {
+        let around = ITERATIONS_AROUND_LEVEL * iteration;
+        let before = self.budget - BASELINE_SECONDS - iteration - self.reserve() - ONE_MORE;
+        let levels = (before / (CLIMB_SECONDS + around)).floor() + 1.0;
         (self.climbs_from() * levels.max(0.0).exp2()).min(self.highest)
     }
 
-    /// A budget that allows to try a load, seconds: whole half minutes.
+    /// A budget that allows to try a load of such iterations, seconds: whole half minutes.
     #[must_use]
-    pub fn budget_for(&self, load: f64) -> f64 {
+    pub fn budget_for(&self, load: f64, iteration: f64) -> f64 {
         let needed = |budget: f64| Self {
             budget,
             ..self.clone()
         };
         let mut budgets = (1..).map(|halves| f64::from(halves) * 30.0);
-        let reaches = |budget: &f64| needed(*budget).reach() >= load.min(self.highest);
+        let reaches = |budget: &f64| needed(*budget).reach(iteration) >= load.min(self.highest);
         budgets.find(reaches).unwrap_or(self.budget)
     }
 
@@ -223,10 +226,25 @@ mod tests {
         };
         let is = |a: f64, b: f64| (a - b).abs() < 1e-9;
         let minute = with(60.0);
-        assert!(is(minute.confirm_bought(), 10.0) && is(minute.reach(), 8.0));
-        assert!(with(minute.budget_for(100.0)).reach() >= 100.0);
-        assert!(with(minute.budget_for(100.0) - 30.0).reach() < 100.0);
+        assert!(is(minute.confirm_bought(), 10.0) && is(minute.reach(0.0), 8.0));
+        assert!(with(minute.budget_for(100.0, 0.0)).reach(0.0) >= 100.0);
+        assert!(with(minute.budget_for(100.0, 0.0) - 30.0).reach(0.0) < 100.0);
         let usual = with(600.0);
-        assert!(is(usual.confirm_bought(), 75.0) && is(usual.reach(), 10_000.0));
+        assert!(is(usual.confirm_bought(), 75.0) && is(usual.reach(0.0), 10_000.0));
+    }
+
+    /// Seen: "--budget 1m30s tries 200 VUs too", and 32 of them with it, as an iteration took 2.5 s: levels began
+    /// 13, 21, 29, 38 and 47 s into the search, and the confirmation at 56 s.
+    #[test]
+    fn what_an_iteration_takes_is_in_how_far_a_budget_reaches() {
+        let with = |budget| SearchSettings {
+            budget,
+            unit: Unit::Users,
+            ..SearchSettings::new(Vec::new())
+        };
+        let is = |a: f64, b: f64| (a - b).abs() < 1e-9;
+        assert!(is(with(90.0).reach(2.5), 32.0));
+        let needed = with(90.0).budget_for(200.0, 2.5);
+        assert!(needed > 90.0 && with(needed).reach(2.5) >= 200.0);
     }
 }

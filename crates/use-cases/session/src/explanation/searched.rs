@@ -130,7 +130,18 @@ fn statuses(level: &HeldLevel, first: u64, answered: &AnsweredSeconds) -> BTreeM
 /// The load of the level that is looked at: iterations per second, or users; `None` of a run that is no search.
 pub(super) fn judged_load(stored: &StoredRun, run: &ExplainedRun) -> Option<f64> {
     found(stored)?;
-    last_load(run)
+    let last = last_load(run)?;
+    let windows = u64::try_from(run.windows.len()).unwrap_or(u64::MAX);
+    let end = (run.from_ms / 1_000).saturating_add(windows);
+    Some(tried_before(end, &changes(stored)).unwrap_or(last))
+}
+
+/// The level asked for last before a second of the run: users come and go, and are fewer or more than that.
+fn tried_before(second: u64, changes: &[(u64, f64)]) -> Option<f64> {
+    let end = second.saturating_mul(NANOS_OF_SECOND);
+    let mut newest_first = changes.iter().rev();
+    let tried = newest_first.find(|(at, level)| *level > 0.0 && *at < end);
+    tried.map(|(_, level)| *level)
 }
 
 /// The load in the end; of a search without a level that says enough it is none, and no level's.
@@ -342,6 +353,18 @@ mod tests {
         assert_eq!(last_load(&run), None);
         run.windows[2].users = 4.0;
         assert_eq!(last_load(&run), Some(4.0));
+    }
+
+    /// Seen: "what limits at 18 VUs" of levels of 1, 2, 4, 8, 16 and 32.
+    #[test]
+    fn the_load_that_is_named_is_a_level_that_was_tried() {
+        let changes = [
+            (0, 16.0),
+            (9 * NANOS_OF_SECOND, 0.0),
+            (11_200_000_000, 32.0),
+        ];
+        let found = [11, 12, 0].map(|second| tried_before(second, &changes));
+        assert_eq!(found, [Some(16.0), Some(32.0), None]);
     }
 
     fn looked_at(levels: &[HeldLevel]) -> Option<(usize, usize)> {

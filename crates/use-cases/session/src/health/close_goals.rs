@@ -11,9 +11,12 @@
 //! itself is looked at like an iteration where it declared it to be times; else nobody knows
 //! whether a delay is in it, and that is what is said.
 
+mod delays;
+mod stops;
 mod windows;
 
 use std::collections::VecDeque;
+use std::time::Duration;
 
 use loadline_metrics::threshold::{Expression, Subject, Threshold, ThresholdStatistic, Thresholds};
 use loadline_metrics::{
@@ -22,10 +25,10 @@ use loadline_metrics::{
 };
 use loadline_record::{Goals, Validity, VerdictStanding};
 
+use delays::{DELAY_SHARES, DelayTimes, SecondDelays};
+use stops::Stops;
 use windows::{DoubtedWindows, WindowLook};
 
-/// Delays of a second are known at these percentiles (0 to 1).
-const DELAY_SHARES: [f64; 7] = [0.5, 0.75, 0.9, 0.95, 0.98, 0.99, 1.0];
 /// The place of the percentile by which seconds are put in an order.
 const ORDER_PLACE: usize = 3;
 /// Seconds with delays up to this are the calmest, ms; each further step has twice as long ones.
@@ -46,6 +49,8 @@ struct AnswerTally {
     all: u64,
     /// Those that were not answered well, however fast.
     missed: u64,
+    /// Of these, those that no stop can have made.
+    missed_for_certain: u64,
     /// Those that were late or missed.
     late: u64,
     /// At least so many of these are late without the generator's delays, too.
@@ -77,27 +82,13 @@ struct CloseGoal {
     windows: Option<DoubtedWindows>,
 }
 
-/// Delays of one kind, ms.
-#[derive(Debug, Clone, Copy, Default)]
-struct DelayTimes {
-    /// At [`DELAY_SHARES`].
-    at_shares: [f64; DELAY_SHARES.len()],
-    mean: f64,
-}
-
-/// The generator's delays in a second, and in those before in which its requests began.
-#[derive(Debug, Clone, Copy, Default)]
-struct SecondDelays {
-    starts: DelayTimes,
-    reads: DelayTimes,
-}
-
 /// Follows the goals that its delays could make seem missed.
 #[derive(Debug, Default)]
 pub(crate) struct CloseGoals {
     goals: Vec<CloseGoal>,
     /// Of the latest seconds, the last one last.
     delays: VecDeque<SecondDelays>,
+    stops: Stops,
     seconds: u64,
 }
 
@@ -121,9 +112,15 @@ impl CloseGoals {
         }
     }
 
-    /// Takes a second in; requests take `seconds_long` seconds, so what it measured may have been
-    /// delayed in as many before.
-    pub(crate) fn count(&mut self, window: &Window, merger: &Merger, seconds_long: u64) {
+    /// Takes a second in, in which a worker was away for so long; requests take `seconds_long` seconds,
+    /// so what it measured may have been delayed in as many before.
+    pub(crate) fn count(
+        &mut self,
+        window: &Window,
+        merger: &Merger,
+        stalled: Duration,
+        seconds_long: u64,
+    ) {
         self.seconds += 1;
         if self.goals.is_empty() {
             return;
@@ -132,9 +129,12 @@ impl CloseGoals {
             MetricValue::Trend(trend) => trend,
             _ => Histogram::new(),
         };
+        let starts = DelayTimes::from(&trend(builtin::START_LAG));
+        let stopped_ms = (self.stops).of_second(stalled, starts.longest(), seconds_long);
         self.delays.push_back(SecondDelays {
-            starts: DelayTimes::from(&trend(builtin::START_LAG)),
+            starts,
             reads: DelayTimes::from(&trend(builtin::READ_LAG)),
+            stopped_ms,
         });
         while self.delays.len() as u64 > seconds_long + 2 {
             self.delays.pop_front();
@@ -238,7 +238,9 @@ impl CloseGoal {
         let has_starts = is_from_planned(subject.metric) && !delays.starts.is_empty();
         let starts = f64::from(u8::from(has_starts));
         let own = |place: usize| {
-            starts * delays.starts.at_shares[place] + reads * delays.reads.at_shares[place]
+            let own =
+                starts * delays.starts.at_shares[place] + reads * delays.reads.at_shares[place];
+            own.max(delays.stopped_ms)
         };
         let is_late = |time: f64| !expression.operator.holds(time, expression.limit);
         let well = &answers.well;
@@ -252,16 +254,23 @@ impl CloseGoal {
             let longer = (starts + reads) * (1.0 - DELAY_SHARES[place]) * well.count() as f64;
             well.count_where(|time| is_late(time - own)) as f64 - longer
         });
-        let late_for_certain = for_certain.fold(0.0, f64::max) + answers.missed() as f64;
+        // What comes together after a stop may be turned away for that.
+        let missed = if delays.stopped_ms > 0.0 {
+            0
+        } else {
+            answers.missed()
+        };
+        let late_for_certain = for_certain.fold(0.0, f64::max) + missed as f64;
         let tally = &mut self.by_delay[step_of(own(ORDER_PLACE))];
         tally.seconds += 1;
         tally.all += answers.planned();
         tally.missed += answers.missed();
+        tally.missed_for_certain += missed;
         tally.late += answers.late_or_missed(is_late);
         tally.late_for_certain += late_for_certain;
         tally.sum_ms += well.sum();
         let mean = starts * delays.starts.mean + reads * delays.reads.mean;
-        tally.own_ms += mean * well.count() as f64;
+        tally.own_ms += mean.max(delays.stopped_ms) * well.count() as f64;
         if self.windows.as_mut().is_some_and(DoubtedWindows::is_over) {
             let look = self.look_at_window();
             self.by_delay = [AnswerTally::default(); DELAY_STEPS];
@@ -323,8 +332,14 @@ impl CloseGoal {
         let expression = &self.threshold.expression;
         if expression.statistic == ThresholdStatistic::Avg {
             // A mean is that of the good answers, and is missed by those that are not.
-            if tally.missed as f64 >= MEAN_MISSES_SHARE_MIN * tally.all as f64 && tally.missed > 0 {
+            let is_missed_by = |misses: u64| {
+                misses > 0 && misses as f64 >= MEAN_MISSES_SHARE_MIN * tally.all as f64
+            };
+            if is_missed_by(tally.missed_for_certain) {
                 return GoalFinding::Missed;
+            }
+            if is_missed_by(tally.missed) {
+                return GoalFinding::Open;
             }
             let mean = |sum: f64| sum / ((tally.all - tally.missed) as f64).max(1.0);
             let holds = |mean| expression.operator.holds(mean, expression.limit);
@@ -363,6 +378,7 @@ impl AnswerTally {
             seconds: self.seconds + other.seconds,
             all: self.all + other.all,
             missed: self.missed + other.missed,
+            missed_for_certain: self.missed_for_certain + other.missed_for_certain,
             late: self.late + other.late,
             late_for_certain: self.late_for_certain + other.late_for_certain,
             sum_ms: self.sum_ms + other.sum_ms,
@@ -373,42 +389,6 @@ impl AnswerTally {
     /// Whether answers are late that may not have been without the delays.
     fn is_in_doubt(&self) -> bool {
         self.late as f64 > self.late_for_certain
-    }
-}
-
-impl SecondDelays {
-    /// The longer ones of both.
-    fn or(self, other: &Self) -> Self {
-        Self {
-            starts: self.starts.or(&other.starts),
-            reads: self.reads.or(&other.reads),
-        }
-    }
-}
-
-impl DelayTimes {
-    fn or(self, other: &Self) -> Self {
-        let longer = |place: usize| self.at_shares[place].max(other.at_shares[place]);
-        Self {
-            at_shares: std::array::from_fn(longer),
-            mean: self.mean.max(other.mean),
-        }
-    }
-
-    /// Whether there were none to be measured.
-    fn is_empty(&self) -> bool {
-        self.at_shares.iter().all(|ms| *ms <= 0.0)
-    }
-}
-
-impl From<&Histogram> for DelayTimes {
-    fn from(delays: &Histogram) -> Self {
-        let found = delays.percentiles(&DELAY_SHARES).unwrap_or_default();
-        let at = |place: usize| found.get(place).copied().unwrap_or(0.0).max(0.0);
-        Self {
-            at_shares: std::array::from_fn(at),
-            mean: delays.mean().unwrap_or(0.0).max(0.0),
-        }
     }
 }
 

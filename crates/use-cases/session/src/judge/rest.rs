@@ -14,7 +14,7 @@ impl Judge {
         self.thresholds.observe(window, is_whole, totals);
         totals.leave_out_late(window);
         let seconds_long = seconds_long(totals.totals());
-        self.close_goals.count(window, totals, seconds_long);
+        (self.close_goals).count(window, totals, delays.stalled, seconds_long);
         let is_touched = (self.touched).count(window, is_whole, delays, totals.totals());
         if is_touched {
             totals.leave_out(window);

@@ -65,6 +65,10 @@ const LATE_SHARE_P50: f64 = 0.02;
 /// ... up to where a user would notice, ms.
 const NOTICED_MS: f64 = 100.0;
 
+/// A stop is felt for so many times its length: by a target that is busy three quarters of its time, until what came together
+/// is worked off.
+const FELT_FOR: f64 = 4.0;
+
 /// A way in which the generator limited the run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Limit {
@@ -203,6 +207,23 @@ impl GeneratorHealth {
     /// Whether starts were at most so late that the target was under the planned load in every second.
     pub(crate) fn sent_as_planned(&self) -> bool {
         self.start_lag.is_some_and(|lag| lag.p99_ms <= NOTICED_MS)
+    }
+
+    /// By how much an answer may be later for a stop, ms: of a worker, or, where many starts came together after one, of
+    /// the latest of them. Where the whole machine stood still, a target on it did, too.
+    pub(crate) fn stopped_ms(&self) -> f64 {
+        let late = self.start_lag.filter(|lag| lag.p99_ms > NOTICED_MS);
+        let stalled = self.longest_stall.as_secs_f64() * 1_000.0;
+        late.map_or(stalled, |lag| stalled.max(lag.max_ms))
+    }
+
+    /// The share of a run in which a target may have felt that what stops kept back came together, at most.
+    pub(crate) fn stopped_share(&self, run: Duration) -> f64 {
+        if self.start_lag.is_some_and(|lag| lag.p99_ms > NOTICED_MS) {
+            return 1.0;
+        }
+        let stalled = self.stalls as f64 * self.longest_stall.as_secs_f64();
+        (FELT_FOR * stalled / run.as_secs_f64().max(f64::MIN_POSITIVE)).min(1.0)
     }
 
     /// Whether a worker used up its core, although others took a little of it.

@@ -11,6 +11,9 @@ use crate::validity::Goals;
 /// run without goals fails.
 const ALLOWED_SHARE_MAX: f64 = 0.01;
 
+/// Statuses below 500 that may say that too much came at once.
+const OF_LOAD: [&str; 3] = ["408", "425", "429"];
+
 /// What goals of latency of URL runs are about: planned starts.
 pub const PLANNED_LATENCY: &str = "planned_latency";
 
@@ -350,6 +353,16 @@ impl Summary {
             .filter_map(|(status, count)| (status == "0").then_some(*count))
             .sum();
         self.failed.saturating_sub(unanswered)
+    }
+
+    /// Failed requests that were answered with a status that has nothing to do with how many came at once.
+    pub(super) fn failures_at_any_load(&self) -> u64 {
+        let failed = self.failed_statuses.iter();
+        let of = failed.filter(|(status, _)| {
+            let is_of_load = OF_LOAD.contains(&status.as_str()) || status.starts_with('5');
+            status != "0" && !is_of_load
+        });
+        of.map(|(_, count)| count).sum()
     }
 
     /// Failed requests and all requests. A request that was not rated, such as an event stream, failed when

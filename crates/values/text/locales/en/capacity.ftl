@@ -24,6 +24,9 @@ capacity-before-hosts = hosts        { $hosts }
 capacity-before-hosts-unknown = hosts        none is named in the test or its variables; they are only known at run time
 capacity-before-time = time         at most { $budget }; were the capacity { $example }, that is long enough to find it to within about { $precision } (--budget)
 capacity-before-time-short = time         at most { $budget }: too short to try more than { $about }; --budget { $needed } tries { $example } too
+capacity-before-time-untold = time         at most { $budget }; how high a load that reaches depends on how long an iteration takes: told after the first level (--budget)
+capacity-reach = an iteration takes { $iteration }, and a level some of them: { $budget } reach { $about }; --budget { $needed } tries { $example } too
+capacity-reach-enough = an iteration takes { $iteration }: { $budget } reach { $example } and more
 capacity-before-soak = { "" }             then { $soak } at 85 % of the line
 capacity-holding = holding { $load } ({ $purpose })
 capacity-draining = no load: the target drains
@@ -47,6 +50,7 @@ capacity-column-usl = off USL
 capacity-outcome-holds = holds
 capacity-outcome-likely = holds (short look)
 capacity-outcome-likely-long = holds, too near the limit to be sure
+capacity-outcome-likely-few = holds, with too few requests to be sure
 capacity-outcome-misses = misses { $term }: { $value }
 capacity-outcome-misses-unsure = probably misses { $term }: { $value }
 capacity-outcome-unclear = cannot tell
@@ -65,11 +69,15 @@ capacity-verdict-below = CAPACITY ABOUT { $likely } (about { $requests } request
 capacity-verdict-time-likely = CAPACITY AT LEAST { $load } ({ $requests } requests/s) under { $terms }; time ran out with the line most likely at { $likely } (95 %: { $low } to { $high })
 capacity-verdict-time-about = CAPACITY ABOUT { $load } ({ $requests } requests/s) under { $terms }; time ran out with the line most likely at { $likely } (95 %: { $low } to { $high })
 capacity-verdict-time = CAPACITY AT LEAST { $load } ({ $requests } requests/s) under { $terms }; time ran out, { $high } was too much
+capacity-verdict-hardly-tried-here = CANNOT TELL: { $load } held, with { $requests } { $requests ->
+    [one] request
+   *[other] requests
+} in { $seconds } s alone, and beyond it this machine was the limit: keep other programs off it, or use another one
 capacity-verdict-hardly-tried = CANNOT TELL: { $load } held, with { $requests } { $requests ->
     [one] request
    *[other] requests
 } in { $seconds } s alone; give it more with --budget
-capacity-verdict-time-open = CAPACITY AT LEAST { $load } ({ $requests } requests/s) under { $terms }; time ran out before a higher load was tried
+capacity-verdict-time-open = CAPACITY AT LEAST { $load } ({ $requests } requests/s) under { $terms }; no time was left to try and hold a higher load
 capacity-verdict-generator = CAPACITY AT LEAST { $load } ({ $requests } requests/s) under { $terms }; the generator reached its limit first ({ $reasons }), so no higher load says anything of the target
 capacity-verdict-users = CAPACITY AT LEAST { $load } ({ $requests } requests/s) under { $terms }; the test itself cannot offer more
 capacity-verdict-generator-none = NO LEVEL COULD BE TRIED: the generator reached its limit ({ $reasons }) already at { $load }; this says nothing about the target

@@ -160,6 +160,11 @@ compare-why-spread = they spread too much; about { $runs } { $runs ->
    *[other] runs
 } a side would show differences of { $percent }
 compare-why-spread-wide = they spread too much for differences of { $percent } to show; what would tell: longer runs under an even load, without a ramp, or fewer other programs on the machines
+compare-why-across = they differ, by less or by more than { $percent }; about { $runs } { $runs ->
+    [one] run
+   *[other] runs
+} a side would tell
+compare-why-across-wide = they differ, by about { $percent }: too close to it to tell on which side
 compare-why-few = the same on both sides, but of too few to rule out a difference of { $percent }; about { $runs } { $runs ->
     [one] run
    *[other] runs

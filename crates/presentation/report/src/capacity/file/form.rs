@@ -2,14 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use loadline_analysis::capacity::{IterationFaults, Knee};
+use loadline_analysis::capacity::{IterationFaults, Knee, is_few};
 use loadline_analysis::estimate::Estimate;
 use loadline_record::LimitVerdict;
 use serde::{Deserialize, Serialize};
 
 use super::super::likely::LikelyLine;
 use super::super::words::interpolated_users;
-use super::FEW_REQUESTS;
 
 /// What a search came to.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -138,8 +137,8 @@ pub struct LineInFile {
 impl LineInFile {
     /// Whether a search that ended so held it with so few requests that it is no answer.
     pub(in crate::capacity) fn is_hardly_tried(&self, end: &str) -> bool {
-        let requests = self.requests_per_second * self.held_s;
-        end == "out-of-time" && !self.sure && requests < FEW_REQUESTS
+        let is_over = ["found", "out-of-time"].contains(&end) || end.starts_with("at-least");
+        is_over && !self.sure && is_few(self.requests_per_second * self.held_s)
     }
 
     /// The load that a table comes to; `None` of a search. Older files have whole users in its place, which may be those of
@@ -309,4 +308,7 @@ pub struct StepInFile {
     pub in_flight: f64,
     /// The target's CPU.
     pub target_cpu: Option<f64>,
+    /// Why one that held is not sure: `near-limit`, `few-requests`; none in older files.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub doubt: Option<String>,
 }

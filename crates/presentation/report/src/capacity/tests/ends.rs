@@ -56,6 +56,58 @@ fn a_handful_of_requests_is_no_capacity() {
     );
 }
 
+/// Seen: "CAPACITY AT LEAST 1.00/s ... the generator reached its limit first" of 11 requests.
+#[test]
+fn a_handful_of_requests_is_no_capacity_however_the_search_ended() {
+    let steps = [Step {
+        requests: 1.1,
+        held: 10,
+        ..step(1.0, Purpose::Confirm, LevelOutcome::Likely, 1.0)
+    }];
+    let bounds = Bounds {
+        low: Some(0),
+        ..Bounds::default()
+    };
+    let here = "CANNOT TELL: 1.00/s held, with 11 requests in 10 s alone, and beyond it this machine was the limit: keep other programs off it, or use another one";
+    let generator = || Ceiling::Generator(vec![Limit::StartLag]);
+    for ceiling in [generator(), Ceiling::Users, Ceiling::Highest] {
+        let is_here = ceiling == generator();
+        let tried = answer(&steps, bounds, Some(SearchEnd::AtLeast(ceiling)));
+        let catalog = Catalog::new(Lang::En);
+        let said = verdict(&tried, &catalog);
+        assert!(said.starts_with("CANNOT TELL: 1.00/s held"), "{said}");
+        assert_eq!(said == here, is_here, "{said}");
+        let facts = CapacityFacts::default();
+        assert_eq!(exit(&tried, &facts), Exit::CannotJudge);
+        let page = document::of_answer(&tried, &facts, "t", &catalog).verdict;
+        assert_eq!((page.word.as_str(), page.text), ("not judged", said));
+    }
+}
+
+/// Seen: "holds, too near the limit to be sure" of a p95 of 39.7 ms under 500 ms.
+#[test]
+fn a_level_far_from_its_limit_is_unsure_for_its_few_requests() {
+    let said = |ms: f64| {
+        let soak = Step {
+            held: 130,
+            terms: vec![judged(ms), judged(0.0)],
+            ..step(3.0, Purpose::Soak, LevelOutcome::Likely, 3.0)
+        };
+        let (terms, catalog) = (terms(), Catalog::new(Lang::En));
+        let words = Words {
+            unit: Unit::Users,
+            terms: &terms,
+            catalog: &catalog,
+        };
+        let kept = serde_json::from_value(file::step_json(&soak, &terms)).unwrap();
+        let said = words.outcome(&soak);
+        assert_eq!(said, kept::outcome_of(&kept, &catalog));
+        said
+    };
+    assert_eq!(said(39.7), "holds, with too few requests to be sure");
+    assert_eq!(said(480.0), "holds, too near the limit to be sure");
+}
+
 /// What is said of steps, of which none was carried, on the screen and as exit code.
 fn lowest(outcome: LevelOutcome) -> (String, Exit) {
     let steps = [Step {

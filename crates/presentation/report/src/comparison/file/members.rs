@@ -258,7 +258,7 @@ pub enum FindingInFile {
     Planned,
     /// It cannot be told.
     CannotTell {
-        /// `too-short`, `single-runs`, `spread`, `too-few`, `more-errors`, `cut` or `nothing-measured`.
+        /// `too-short`, `single-runs`, `spread`, `across-within`, `too-few`, `more-errors`, `cut` or `nothing-measured`.
         reason: &'static str,
         /// Runs a side that would do, about.
         runs_needed: Option<u32>,

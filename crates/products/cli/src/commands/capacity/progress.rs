@@ -1,15 +1,19 @@
 //! What a person who waits for a search sees: a line a level, and at a terminal one that
 //! changes each second.
 
+use std::time::Duration;
+
 use crossbeam_channel::Sender;
-use loadline_analysis::capacity::{Purpose, Unit};
+use loadline_analysis::capacity::{Purpose, Step, Unit};
 use loadline_analysis::slo::Term;
 use loadline_experiment::capacity::SearchProgress;
 use loadline_experiment::capacity::SearchSettings;
 use loadline_experiment::window::LoadWindow;
 use loadline_report::capacity as report;
-use loadline_text::{Catalog, capacity, millis, screen, significant};
+use loadline_text::{Catalog, Message, capacity, millis, screen, significant};
+use loadline_units::duration::go_string;
 
+use super::EXAMPLE_CAPACITY;
 use crate::live::SearchScreen;
 use crate::terminal::keys::{Key, Keyboard};
 
@@ -20,6 +24,10 @@ pub(super) const ERASE_LINE: &str = "\r\x1b[2K";
 pub(super) struct Progress<'a> {
     unit: Unit,
     terms: Vec<Term>,
+    /// Until it is known how long an iteration takes.
+    forecast: Option<SearchSettings>,
+    /// An iteration is one request: how far the budget reaches was said before the first.
+    is_url: bool,
     catalog: &'a Catalog,
     tty: bool,
     quiet: bool,
@@ -32,6 +40,7 @@ pub(super) struct Progress<'a> {
 impl<'a> Progress<'a> {
     pub(super) fn new(
         settings: &SearchSettings,
+        is_url: bool,
         catalog: &'a Catalog,
         tty: bool,
         quiet: bool,
@@ -39,6 +48,8 @@ impl<'a> Progress<'a> {
         Self {
             unit: settings.unit,
             terms: settings.terms.clone(),
+            forecast: Some(settings.clone()),
+            is_url,
             catalog,
             tty,
             quiet,
@@ -160,9 +171,41 @@ impl<'a> Progress<'a> {
                     }
                     _ => String::new(),
                 };
-                format!("{clear}{:>5.0} s  {row}{why}\n", step.began)
+                let reach = self.reach(step).map_or_else(String::new, |reach| {
+                    format!("{}\n", self.catalog.text(&reach))
+                });
+                format!("{clear}{:>5.0} s  {row}{why}\n{reach}", step.began)
             }
         }
+    }
+
+    /// How far the budget reaches, now that it is known how long an iteration takes; nothing where what was said before the
+    /// first request stays true.
+    fn reach(&mut self, step: &Step) -> Option<Message> {
+        let iteration = step.iteration_ms? / 1_000.0;
+        let settings = self.forecast.take()?;
+        let example = EXAMPLE_CAPACITY.min(settings.highest);
+        let reach = settings.reach(iteration);
+        let time = |seconds: f64| {
+            let length = go_string(Duration::from_secs_f64(seconds));
+            self.catalog.length(&length)
+        };
+        let takes = if iteration < 1.0 {
+            millis(iteration * 1_000.0)
+        } else {
+            time((iteration * 10.0).round() / 10.0)
+        };
+        let budget = time(settings.budget);
+        let load = |load| report::load(load, settings.unit, self.catalog);
+        if reach >= example {
+            return (!self.is_url).then(|| capacity::reach_enough(takes, budget, load(example)));
+        }
+        let is_other = !self.is_url || reach < settings.reach(0.0);
+        is_other.then(|| {
+            let about = report::about(reach, settings.unit, self.catalog);
+            let needed = time(settings.budget_for(example, iteration));
+            capacity::reach(takes, budget, about, load(example), needed)
+        })
     }
 
     /// Replaces the line that changes.

@@ -1,6 +1,7 @@
 mod kinds;
 
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use loadline_metrics::threshold::{Condition, ThresholdSource, Thresholds};
@@ -38,6 +39,8 @@ struct SimulatedRun<'a> {
     limit_ms: f64,
     /// How late a start is: its second, when in it it was due (ms), a share drawn for it.
     late_ms: &'a dyn Fn(u64, f64, f64) -> f64,
+    /// For how long the whole machine stood still at the start of a second, the target with it, ms.
+    stopped_ms: &'a dyn Fn(u64) -> f64,
 }
 
 const SPREAD_MS: f64 = 20.0;
@@ -57,6 +60,7 @@ fn simulated(seed: u64, paused: &dyn Fn(u64) -> bool, limit_ms: f64) -> (Summary
                 0.05
             }
         },
+        stopped_ms: &|_| 0.0,
     }
     .summarize()
 }
@@ -89,23 +93,38 @@ impl SimulatedRun<'_> {
         let mut shard = Shard::new(WorkerId(0), registry.clone());
         let ok = shard.tags.extend(TagSetId::EMPTY, &[("status", "200")]);
         let mut merger = Merger::new(1, registry.clone(), parts);
+        let mut next = Vec::new();
         for second in 0..RUN_SECONDS {
+            let mut ended = std::mem::take(&mut next);
             for start in 0..STARTS_A_SECOND {
                 let due_ms = start as f64 * 1000.0 / STARTS_A_SECOND as f64;
                 let late = (self.late_ms)(second, due_ms, seeded.share());
                 let took = self.fastest_ms + SPREAD_MS * seeded.share();
+                shard.record_all(ok, &[(builtin::START_LAG, late)]);
+                // What was due in a stop begins after it; what is under way in one takes so much longer.
+                if due_ms + late + took > 1_000.0 && (self.stopped_ms)(second + 1) > 0.0 {
+                    next.push((late, took + (self.stopped_ms)(second + 1)));
+                } else {
+                    ended.push((late, took));
+                }
+            }
+            for (late, took) in ended {
                 shard.record_all(
                     ok,
                     &[
                         (builtin::HTTP_REQS, 1.0),
                         (builtin::HTTP_REQ_DURATION, took),
                         (builtin::INTENDED_LATENCY, took + late),
-                        (builtin::START_LAG, late),
                     ],
                 );
             }
             merger.absorb(shard.take_window(second));
             let window = merger.next_ready().unwrap();
+            let stopped = Duration::from_secs_f64((self.stopped_ms)(second) / 1_000.0);
+            let nanos = u64::try_from(stopped.as_nanos()).unwrap();
+            run_state.recent_stall.store(nanos, Ordering::Relaxed);
+            run_state.longest_stall.fetch_max(nanos, Ordering::Relaxed);
+            (run_state.stalls).fetch_add(u64::from(nanos > 0), Ordering::Relaxed);
             let delays = judge.touched.delays(&run_state, None);
             judge.count(&window, delays, &mut merger);
         }
@@ -200,6 +219,7 @@ fn slightly_late(seed: u64, limit_ms: f64, late_ms: &dyn Fn(u64) -> f64) -> Summ
         fastest_ms: 110.0,
         limit_ms,
         late_ms: &|second, _, share| late_ms(second) * share,
+        stopped_ms: &|_| 0.0,
     };
     run.summarize().0
 }
@@ -279,4 +299,67 @@ fn no_verdict_of_a_thousand_runs_with_delays_of_any_size_is_another_than_that_of
         }
     }
     assert!(void > 0 && told > 2 * void, "{void} void, {told} told");
+}
+
+/// A target of 500 to 520 ms on a machine that stands still for so long at the start of some seconds.
+fn stopped(seed: u64, limit_ms: f64, stopped_ms: &dyn Fn(u64) -> f64) -> Summary {
+    let run = SimulatedRun {
+        seed,
+        fastest_ms: 500.0,
+        limit_ms,
+        late_ms: &|second, due_ms, _| (stopped_ms(second) - due_ms).max(0.05),
+        stopped_ms,
+    };
+    run.summarize().0
+}
+
+/// Seen: FAILED, "the verdict could not be another without them", of a machine that stood still for 1.4 s; PASSED half a minute
+/// later.
+#[test]
+fn a_goal_missed_where_the_machine_stood_still_is_void_whatever_the_target_was() {
+    for (each, found) in [
+        (3, VerdictStanding::Differs),
+        (2, VerdictStanding::NothingLeft),
+    ] {
+        let at = |second: u64| if second % each == 1 { 900.0 } else { 0.0 };
+        let run = stopped(1, 800.0, &at);
+        assert_eq!(run.goals(), (0, 1), "it is missed as measured");
+        assert_eq!(standing(&run), Some(found));
+        assert_eq!(run.verdict().word(), "not-valid");
+    }
+    // More than a stop makes.
+    let slow = stopped(1, 100.0, &|second| {
+        if second % 2 == 1 { 300.0 } else { 0.0 }
+    });
+    assert_eq!(slow.verdict(), Verdict::ThresholdsFailed);
+    assert_eq!(standing(&slow), Some(VerdictStanding::Certain));
+}
+
+/// The truth is the same run without a stop.
+#[test]
+fn no_verdict_of_runs_on_a_machine_that_stands_still_is_another_than_that_of_the_target() {
+    let (mut void, mut told) = (0, 0);
+    for seed in 0..500 {
+        let mut seeded = Seeded(seed ^ 0x0570);
+        let (share, most) = (seeded.share(), 900.0 * seeded.share());
+        let limit = 300.0 + 500.0 * seeded.share();
+        let stops: Vec<f64> = (0..=RUN_SECONDS)
+            .map(|_| if seeded.share() < share { most } else { 0.0 })
+            .collect();
+        let of = |second: u64| stops[usize::try_from(second).unwrap()];
+        let run = stopped(seed, limit, &of);
+        let truth = stopped(seed, limit, &|_| 0.0);
+        let p95 = truth.intended_latency().unwrap().percentile(0.95).unwrap();
+        if (p95.at_least - limit).abs() < 2.0 {
+            continue;
+        }
+        match run.verdict() {
+            Verdict::GeneratorLimited(_) => void += 1,
+            verdict => {
+                told += 1;
+                assert_eq!(verdict, truth.verdict(), "seed {seed}");
+            }
+        }
+    }
+    assert!(void > 0 && told > 100, "{void} void, {told} told");
 }
