@@ -51,7 +51,12 @@ pub(super) fn account(rule: RuleId, context: &RuleContext<'_>) -> Account {
         RuleId::StorageWait => way.shared(way.storage),
         RuleId::RedisCpu if way.message > 0.0 => way.shared(way.message),
         RuleId::OutsideRefused => {
-            RefusedCalls::new(context).map_or(Account::Unknown, |refused| refused.account(context))
+            let logged = context
+                .logged
+                .evidence(rule)
+                .filter(|one| one.is_error_of_each);
+            let by_log = logged.map_or(Account::Unknown, |_| Account::Share(1.0));
+            RefusedCalls::new(context).map_or(by_log, |refused| refused.account(context))
         }
         // All that are answered come from these sessions.
         RuleId::DatabaseSessions

@@ -62,14 +62,15 @@ pub(super) struct LogEvidence {
     pub(super) is_all_held: bool,
     /// Each of them says by itself that the resource is full.
     is_decisive: bool,
+    /// There is a line of an error for each of the failed or slow requests, and they move together.
+    pub(super) is_error_of_each: bool,
 }
 
 impl LogEvidence {
     /// There is a line for each of the failed requests, and it moves with them: who refused them and who missed their
     /// answers say the same.
     pub(super) fn is_each(&self) -> bool {
-        let is_of_number = (1.0 - EACH_TOLERANCE..=1.0 + EACH_TOLERANCE).contains(&self.accounts);
-        is_of_number && self.is_decisive && self.grade == EvidenceGrade::B
+        is_of_number(self.accounts) && self.is_decisive && self.grade == EvidenceGrade::B
     }
 
     /// The grade of a finding that these lines and the callers' failures alone tell.
@@ -80,6 +81,11 @@ impl LogEvidence {
             self.grade
         }
     }
+}
+
+/// So many lines a request are one.
+fn is_of_number(lines: f64) -> bool {
+    (1.0 - EACH_TOLERANCE..=1.0 + EACH_TOLERANCE).contains(&lines)
 }
 
 /// What a failed request is answered says, in the words in which a log would, that it got no connection of a pool.
@@ -358,7 +364,13 @@ fn evidence(all: &[Statement<'_>], loss: &CallerLoss, rule: RuleId) -> Option<Lo
         lines.any(|line| PoolFigures::of(&line.text) == wanted)
     };
     let is_sure = is_moving && leveled >= count / 2.0 && !figures(PoolFigures::Empty);
+    // Lines of a try that was made again come beside them.
+    let errors = lines
+        .iter()
+        .filter(|line| line.level >= Some(LineLevel::Error));
+    let errors: f64 = errors.map(|line| line.count).sum();
     Some(LogEvidence {
+        is_error_of_each: is_sure && is_of_number(share(errors, loss.total())),
         count,
         accounts,
         from_s: lines.iter().map(|line| line.from_s).reduce(f64::min)?,

@@ -178,10 +178,16 @@ fn by_log(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     if context.view.callers.failed < FAILED_SHARE_MIN {
         return None;
     }
+    // The target writes what it was answered, for each request that its callers miss.
+    let grade = if logged.is_error_of_each {
+        EvidenceGrade::A
+    } else {
+        logged.grade
+    };
     let draft = Draft::new(
         RuleId::OutsideRefused,
         BottleneckPart::Outside,
-        logged.grade,
+        grade,
         findings::outside_refused_logged(),
     );
     shown(draft.witnessed(logged), context).done()

@@ -315,7 +315,10 @@ fn a_log_tells_of_refused_calls_in_the_words_of_each_stack() {
         "ERROR:app:requests.exceptions.HTTPError: 429 Client Error: Too Many Requests for url: https://pay.example/v1",
         "level=ERROR msg=\"pay failed\" err=\"unexpected status: 429 Too Many Requests\"",
     ];
-    for line in lines {
+    let cases = lines.map(|line| (line, LineLevel::Error, 1.0, EvidenceGrade::A));
+    let retried = (lines[0], LineLevel::Warn, 1.0, EvidenceGrade::B);
+    let some = (lines[0], LineLevel::Error, 0.7, EvidenceGrade::B);
+    for (line, level, of_failed, grade) in cases.into_iter().chain([retried, some]) {
         let mut scene = Scene::new(3);
         scene.callers(25.0, 15.0, 60.0, 0.2);
         // They begin in the middle of the run.
@@ -324,7 +327,7 @@ fn a_log_tells_of_refused_calls_in_the_words_of_each_stack() {
         }
         let of = Entity::new()
             .with(Label::Line, line)
-            .with(Label::Level, LineLevel::Error.name());
+            .with(Label::Level, level.name());
         scene
             .signals
             .set(TargetSetting::new("log.sample", line, of.clone()));
@@ -333,10 +336,15 @@ fn a_log_tells_of_refused_calls_in_the_words_of_each_stack() {
             scene
                 .signals
                 .push(Kind::LogLines, &of, second * 1000 + 300, count);
-            count += window.failed;
+            count += of_failed * window.failed;
         }
         let told = explain(&scene.run(), &[]);
-        assert_eq!(told.findings[0].rule, RuleId::OutsideRefused, "{line}");
+        let first = &told.findings[0];
+        assert_eq!(
+            (first.rule, first.grade),
+            (RuleId::OutsideRefused, grade),
+            "{line}"
+        );
     }
 }
 
