@@ -63,7 +63,14 @@ impl Writer<'_> {
                 title: self.text(report::chart_throughput()),
                 caption: caption.clone(),
                 x: x(),
-                y: y(self.text(report::axis_iterations()), AxisKind::Linear),
+                // A table has no iterations.
+                y: y(
+                    self.text(match self.file.test.kind.as_str() {
+                        "table" => report::axis_rate(),
+                        _ => report::axis_iterations(),
+                    }),
+                    AxisKind::Linear,
+                ),
                 series: vec![
                     series(
                         "rate",
