@@ -7,11 +7,11 @@ use loadline_text::{Catalog, Lang};
 
 fn read(parts: &[&[u8]]) -> TrafficHistory {
     let mut reader = LogReader::default();
-    reader.begin_file("fuzz");
+    let file = reader.begin_file("fuzz");
     for part in parts {
-        reader.feed(part);
+        reader.feed(file, part);
     }
-    reader.end_file(false);
+    reader.end_file(file, false);
     reader.finish()
 }
 

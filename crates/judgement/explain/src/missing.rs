@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use loadline_record::signals::{SignalKind, SourceNote, SourceStatus};
+use loadline_record::signals::{SignalKind, SourceKind, SourceNote, SourceStatus};
 use loadline_text::{Message, findings};
 
 use super::ExplanationAnswer;
@@ -41,7 +41,7 @@ pub(super) fn missing(
         (
             BottleneckPart::Cpu,
             measured.cpu.is_some(),
-            findings::missing_cpu(),
+            missing_cpu(context, answer),
             &[SignalKind::ProcessCpu, SignalKind::CoresAvailable][..],
         ),
         (
@@ -106,6 +106,16 @@ pub(super) fn missing(
         });
     let of_several = of_several(context, left_out);
     of_several.into_iter().chain(others).chain(level).collect()
+}
+
+/// That nothing is known of the CPU; who watched the process is not told to watch it.
+fn missing_cpu(context: &RuleContext<'_>, answer: ExplanationAnswer) -> Message {
+    let mut sources = context.view.run.signals.sources.iter();
+    let watched = sources.find(|source| source.kind == SourceKind::Process && source.answered > 0);
+    match watched.filter(|_| answer == ExplanationAnswer::TooLittle) {
+        Some(source) => findings::missing_cpu_short(source.name.clone()),
+        None => findings::missing_cpu(),
+    }
 }
 
 /// Pages that several processes answer in turn.

@@ -2,8 +2,8 @@
 //!
 //! [`LogReader`] takes bytes and keeps only sums, so a year of logs needs no more memory than a
 //! day. Paths are folded into templates ([`templates`]), each second of the last 500 days is a
-//! counter ([`timeline`]), and clients are sampled if there are too many ([`clients`]). Lines
-//! that cannot be parsed are counted by reason, with the numbers of the first ones
+//! counter ([`timeline`]), and clients are sampled if there are too many ([`clients`]). What they
+//! did is put in the order of time, whichever file has it ([`order`]). Lines that cannot be parsed are counted by reason, with the numbers of the first ones
 //! ([`troubles`]); they are never fatal.
 //!
 //! Elsewhere: opening and decompressing files (`cli`), presentation (`report`).
@@ -14,6 +14,7 @@ mod durations;
 mod entry;
 mod fields;
 mod formats;
+mod order;
 mod plan;
 mod reader;
 mod routes;

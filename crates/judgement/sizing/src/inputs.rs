@@ -59,8 +59,11 @@ macro_rules! inputs {
         }
 
         impl PlanInputs {
-            /// The names of all inputs that are one number.
-            pub const NAMES: &[&str] = &[$($name,)*];
+            /// The names of all inputs.
+            #[must_use]
+            pub fn names() -> Vec<&'static str> {
+                vec![$($name,)* "response-time", "instances", "feature"]
+            }
 
             fn set(&mut self, name: &str, text: &str) -> Result<(), Message> {
                 match name {
@@ -70,7 +73,7 @@ macro_rules! inputs {
                     }
                     "instances" => self.instances = each(text, values::whole)?,
                     "feature" => self.features.push(Feature::parse(text)?),
-                    _ => return Err(plan::why_unknown_input(Self::NAMES.join(", "))),
+                    _ => return Err(plan::why_unknown_input(Self::names().join(", "))),
                 }
                 Ok(())
             }

@@ -3,7 +3,7 @@
 //! Each function rejects invalid values (negative, not a number, out of range) with a reason, so
 //! later steps need not check them.
 
-use loadline_text::{Message, plan};
+use loadline_text::{Message, arguments, plan};
 use loadline_units::{
     Rate, ShareTexts, halfwidth, joined, korean_quantity, parse_duration, parse_share,
 };
@@ -43,7 +43,7 @@ pub(crate) fn not_negative(text: &str) -> Result<f64, Message> {
 /// A factor of one or more.
 pub(crate) fn factor(text: &str) -> Result<f64, Message> {
     let text = halfwidth(text);
-    let number = plain(text.trim().trim_end_matches(['x', '×']))?;
+    let number = plain(text.trim().trim_end_matches(['x', 'X', '×', '배']))?;
     if number < 1.0 {
         return Err(plan::why_below_one());
     }
@@ -63,8 +63,11 @@ pub(crate) fn share(text: &str) -> Result<f64, Message> {
 pub(crate) fn share_or_none(text: &str) -> Result<f64, Message> {
     let korean = korean_quantity(text);
     parse_share(korean.as_deref().unwrap_or(text)).map_err(|error| {
+        if error.is_above_all {
+            return arguments::share_above_all(&error.found);
+        }
         let ShareTexts { percent, decimal } = &error.spellings;
-        plan::why_not_share(&error.found, percent, decimal)
+        arguments::not_a_share(&error.found, percent, decimal)
     })
 }
 
@@ -184,6 +187,9 @@ mod tests {
         assert_eq!(mebibytes("２GiB"), Ok(2048.0));
         assert_eq!(rate("３０／m"), Ok(0.5));
         assert_eq!(factor("１０x"), Ok(10.0));
+        // Seen: "숫자가 아닙니다" of 5배.
+        assert_eq!(factor("5배"), Ok(5.0));
+        assert_eq!(factor("1.5 배"), Ok(1.5));
         for (typed, number) in [
             ("1만", 1e4),
             ("1.5만", 1.5e4),
@@ -214,10 +220,10 @@ mod tests {
         assert_eq!(count("1e13"), Err(plan::why_too_large()));
         assert_eq!(whole("1.5"), Err(plan::why_not_whole()));
         let refused = |text, percent, decimal| {
-            let why = plan::why_not_share(text, percent, decimal);
+            let why = arguments::not_a_share(text, percent, decimal);
             assert_eq!(share(text), Err(why), "{text}");
         };
-        refused("130%", "1%", "0.01");
+        assert_eq!(share("130%"), Err(arguments::share_above_all("130%")));
         refused("10", "10%", "0.1");
         refused("1", "1%", "0.01");
         refused("1,5%", "1.5%", "0.015");

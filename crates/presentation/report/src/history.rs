@@ -403,9 +403,9 @@ mod tests {
         }
         log += "rubbish\n";
         let mut reader = LogReader::default();
-        reader.begin_file("a.log");
-        reader.feed(log.as_bytes());
-        reader.end_file(false);
+        let file = reader.begin_file("a.log");
+        reader.feed(file, log.as_bytes());
+        reader.end_file(file, false);
         let history = reader.finish();
         insta::assert_snapshot!("history_en", text(&history, 1, &Catalog::new(Lang::En)));
         insta::assert_snapshot!("history_ko", text(&history, 1, &Catalog::new(Lang::Ko)));

@@ -292,7 +292,10 @@ impl Page<'_> {
         }
         self.listed(table, &messages::row_status(), lines);
         let failures = facts::failures(self.summary);
-        self.listed(table, &messages::row_errors(), failures);
+        let failures = failures
+            .iter()
+            .map(|what| self.catalog.words_of_others(what));
+        self.listed(table, &messages::row_errors(), failures.collect());
     }
 
     fn traffic(&self, table: &mut Table) {

@@ -199,10 +199,16 @@ fn nothing_sent(numbers: Numbers<'_>) -> Message {
 /// What fell short in a run without requests, and how many iterations there were where it does not say so itself.
 fn short_iterations(short: &[Shortfall], summary: &Summary, catalog: &Catalog) -> Message {
     let reasons = reasons(short, summary, catalog);
+    let nothing = summary
+        .sent_nothing()
+        .then(|| catalog.text(&verdicts::invalid_nothing_sent()));
     let counts = |one: &Shortfall| matches!(one, Shortfall::Exceptions { .. });
     if short.iter().any(counts) {
-        return verdicts::verdict_short_alone(reasons);
+        let both = [Some(reasons), nothing].into_iter().flatten();
+        return verdicts::verdict_short_alone(both.collect::<Vec<_>>().join("; "));
     }
+    let reasons = [nothing, Some(reasons)].into_iter().flatten();
+    let reasons = reasons.collect::<Vec<_>>().join("; ");
     let done = grouped(Numbers(summary).count_of("iterations"), 0);
     verdicts::verdict_short_iterations(reasons, done)
 }

@@ -53,7 +53,11 @@ pub(crate) enum TableMistake {
     /// A comma that may be a decimal mark or stand between thousands, and no other that tells.
     Comma { line: u64, cell: String },
     /// Nor is there a number in a cell that needs one.
-    NotANumber { line: u64, cell: String },
+    NotANumber {
+        line: u64,
+        head: String,
+        cell: String,
+    },
     /// A cell of errors can be read in two ways, or in none.
     NotAShare { line: u64, error: ShareError },
 }
@@ -71,7 +75,12 @@ impl TableMistake {
                 capacity::table_comma(line, cell, thousands, decimal)
             }
             Self::Empty => capacity::table_empty(),
-            Self::NotANumber { line, cell } => capacity::table_not_a_number(line, cell),
+            Self::NotANumber { line, head, cell } => {
+                return Refusal::config(problem::table_cell(file, line, head, cell));
+            }
+            Self::NotAShare { line, error } if error.is_above_all => {
+                capacity::table_share_above_all(line, error.found)
+            }
             Self::NotAShare { line, error } => {
                 let spellings = error.spellings;
                 let (percent, decimal) = (spellings.percent, spellings.decimal);
@@ -82,18 +91,30 @@ impl TableMistake {
     }
 }
 
+/// The names of the columns of a CSV text, in one line.
+pub(crate) fn heads(text: &str) -> String {
+    let text = text.trim_start_matches('\u{feff}');
+    let heads = reader(text).headers().cloned().unwrap_or_default();
+    let heads: Vec<String> = heads.iter().map(printable::line).collect();
+    heads.join(", ")
+}
+
+fn reader(text: &str) -> csv::Reader<&[u8]> {
+    csv::ReaderBuilder::new()
+        .delimiter(delimiter(text))
+        .comment(Some(b'#'))
+        .flexible(true)
+        .trim(csv::Trim::All)
+        .from_reader(text.as_bytes())
+}
+
 /// The rows of a CSV text that has the columns `needed`, by their first names.
 ///
 /// # Errors
 /// What is wrong, and in which line.
 pub(crate) fn rows(text: &str, needed: &[&'static str]) -> Result<Vec<MeasuredRow>, TableMistake> {
     let text = text.trim_start_matches('\u{feff}');
-    let mut reader = csv::ReaderBuilder::new()
-        .delimiter(delimiter(text))
-        .comment(Some(b'#'))
-        .flexible(true)
-        .trim(csv::Trim::All)
-        .from_reader(text.as_bytes());
+    let mut reader = reader(text);
     // Nothing but reading from memory can fail, and that does not.
     let heads = reader.headers().cloned().unwrap_or_default();
     if heads.is_empty() {
@@ -189,7 +210,8 @@ fn row(
         }
         let not_a_number = || TableMistake::NotANumber {
             line: row.line,
-            cell: cell.to_owned(),
+            head: printable::line(head),
+            cell: printable::line(cell),
         };
         let value = number(cell, comma).ok_or_else(not_a_number)?;
         // A unit in the cell says more than one above it.
@@ -296,6 +318,8 @@ mod tests {
             ("p95(초)", "0.055"),
             ("p95_s", "0.055"),
             ("p95 [sec]", "0.055"),
+            ("p95-ms", "55"),
+            ("p95Ms", "55"),
             ("p95 (µs)", "55000"),
             ("p95_ms", "55"),
             ("p95", "55"),
@@ -349,10 +373,10 @@ mod tests {
             seen: vec!["a".to_owned(), "b".to_owned()],
         };
         assert_eq!(rows_of("a,b\n1,2\n").unwrap_err(), missing);
-        let (line, cell) = (3, "x".to_owned());
+        let (line, head, cell) = (3, "tps".to_owned(), "x".to_owned());
         assert_eq!(
             rows_of("vu,tps\n1,2\n3,x\n").unwrap_err(),
-            TableMistake::NotANumber { line, cell }
+            TableMistake::NotANumber { line, head, cell }
         );
     }
 

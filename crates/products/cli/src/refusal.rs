@@ -8,6 +8,8 @@ use loadline_session::comparison::SharedRuns;
 use loadline_text::{Catalog, Exit, Message, Problem, arguments, problem};
 use loadline_units::duration::go_string;
 
+use crate::typed_numbers::why_nothing;
+
 /// A problem and how the program ends with it.
 #[derive(Debug)]
 pub(crate) struct Refusal {
@@ -44,7 +46,11 @@ impl Refusal {
 
     /// A flag whose value cannot be used.
     pub(crate) fn flag(flag: &str, value: &str, expected: &Message, catalog: &Catalog) -> Self {
-        Self::config(problem::option_invalid(flag, value, catalog.text(expected)))
+        let words = catalog.text(expected);
+        Self::config(match why_nothing(value, expected) {
+            Some(why) => problem::option_refused(flag, value, catalog.text(&why), words),
+            None => problem::option_invalid(flag, value, words),
+        })
     }
 
     /// Sides of a comparison on which the same runs stand.

@@ -1,7 +1,10 @@
 //! Numbers on the command line as Korean and Japanese keyboards write them, and as Koreans say
 //! them: `--rate ２００／s`, `--rate 초당200`, `--duration 1분30초`.
 
-use loadline_units::{halfwidth, korean_quantity};
+use std::time::Duration;
+
+use loadline_text::{Message, arguments, plan};
+use loadline_units::{Rate, halfwidth, korean_quantity, parse_duration};
 
 /// Flags whose value is a text, however much it looks like a number.
 const OF_TEXTS: [&str; 17] = [
@@ -76,6 +79,50 @@ fn is_number(text: &str) -> bool {
         sign.is_ascii_alphanumeric() || matches!(sign, '.' | ',' | '%' | '/' | ':' | ' ' | 'µ')
     };
     text.starts_with(|sign: char| sign.is_ascii_digit()) && text.chars().all(is_of_number)
+}
+
+// The command line's library asks for a text; what people read is made from the flag's
+// name, in `launch::problems`.
+
+/// A time with its unit.
+pub(crate) fn duration(text: &str) -> Result<Duration, String> {
+    if text.trim().bytes().all(|b| b.is_ascii_digit()) {
+        return Err("no unit".to_owned());
+    }
+    parse_duration(text).map_err(|error| error.to_string())
+}
+
+/// The same of more than nothing.
+pub(crate) fn positive_duration(text: &str) -> Result<Duration, String> {
+    let length = duration(text)?;
+    let is_some = !length.is_zero();
+    is_some
+        .then_some(length)
+        .ok_or_else(|| "nothing".to_owned())
+}
+
+/// Why a rate, time, size or load of nothing is refused: `0/s` has the form that is expected.
+pub(crate) fn why_nothing(value: &str, expected: &Message) -> Option<Message> {
+    let is_amount = [
+        arguments::expected_rate(),
+        arguments::expected_users(),
+        arguments::expected_duration(),
+        arguments::expected_warm_up(),
+        arguments::expected_size(),
+    ]
+    .contains(expected);
+    let is_digit = |c: char| c.is_ascii_digit() || matches!(c, '.' | '-');
+    let number = value.trim();
+    let number = &number[..number.find(|c| !is_digit(c)).unwrap_or(number.len())];
+    let is_nothing = number.parse::<f64>().is_ok_and(|number| number <= 0.0);
+    (is_amount && is_nothing).then(plan::why_not_positive)
+}
+
+/// A rate of more than nothing.
+pub(crate) fn rate(text: &str) -> Result<Rate, String> {
+    let rate: Rate = text.parse().map_err(|_| "no rate".to_owned())?;
+    let is_some = rate.as_per_second() > 0.0;
+    is_some.then_some(rate).ok_or_else(|| "nothing".to_owned())
 }
 
 #[cfg(test)]

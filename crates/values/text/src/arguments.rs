@@ -27,6 +27,8 @@ declare_messages! {
     "goal-statistic" => goal_statistic(found);
     /// Why a text is no goal: its operator.
     "goal-direction" => goal_direction(statistic, operator, instead);
+    /// Why a text is no goal: it is about the load.
+    "goal-of-load" => goal_of_load(found);
     /// Why a text is no goal: its limit.
     "goal-several" => goal_several(found);
     /// Why a goal cannot be read.
@@ -39,6 +41,8 @@ declare_messages! {
     "goal-of-scripts" => goal_of_scripts(text);
     /// Why a text is no share.
     "not-a-share" => not_a_share(found, percent, decimal);
+    /// Why a share cannot be: there is no more than all.
+    "share-above-all" => share_above_all(found);
     /// One of these.
     "expected-one-of" => expected_one_of(known);
     /// Expected: a number of virtual users.

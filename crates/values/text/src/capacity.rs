@@ -301,8 +301,8 @@ declare_messages! {
     "capacity-table-empty" => table_empty();
     /// A cell that should be a number.
     "capacity-table-comma" => table_comma(line, cell, thousands, decimal);
-    /// A table somebody measured.
-    "capacity-table-not-a-number" => table_not_a_number(line, cell);
+    /// A table: a cell of errors is a share above 100 %.
+    "capacity-table-share-above-all" => table_share_above_all(line, found);
     /// A table: a cell of errors is no share.
     "capacity-table-not-a-share" => table_not_a_share(line, found, percent, decimal);
     /// Too few rows for a curve.
@@ -312,7 +312,7 @@ declare_messages! {
     /// Two rows of the same users.
     "capacity-table-twice" => table_twice(users);
     /// A term that cannot be judged by the table.
-    "capacity-table-term-column" => table_term_column(term);
+    "capacity-table-term-column" => table_term_column(term, seen);
     /// A table somebody measured.
     "capacity-table-title" => table_title(file, rows);
     /// The line of a table.

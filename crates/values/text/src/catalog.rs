@@ -243,6 +243,15 @@ impl Catalog {
             .map(Cow::into_owned)
     }
 
+    /// Words of the system or of a library that stand by themselves, as the causes within sentences.
+    #[must_use]
+    pub fn words_of_others(&self, original: &str) -> String {
+        match self.lang {
+            Lang::En => original.to_owned(),
+            Lang::Ko => foreign::in_korean(original),
+        }
+    }
+
     /// An argument's text. What a cause says is the system's, or a library's.
     fn cause<'a>(&self, name: &str, value: &'a str) -> Cow<'a, str> {
         if !CAUSES.contains(&name) {

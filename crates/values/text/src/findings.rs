@@ -413,6 +413,8 @@ declare_messages! {
     "explain-next-threads" => next_threads(rate);
     /// Missing.
     "explain-missing-cpu" => missing_cpu();
+    /// The same where its process was watched in a run that was too short.
+    "explain-missing-cpu-short" => missing_cpu_short(source);
     /// Missing.
     "explain-missing-pool" => missing_pool();
     /// Missing.

@@ -61,6 +61,8 @@ declare_messages! {
     "import-misspelt" => import_misspelt(name, module, nearest);
     /// A module of k6 has no such name.
     "import-unknown" => import_unknown(name, module);
+    /// A script that is not there.
+    "script-file-missing" => script_file_missing(name);
     /// There is no such script, but one like it beside it.
     "script-file-misspelt" => script_file_misspelt(name, nearest);
     /// There is no such option, but one like it.

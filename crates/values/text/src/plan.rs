@@ -25,8 +25,6 @@ declare_messages! {
     "plan-why-negative" => why_negative();
     /// Why a number cannot be: below one.
     "plan-why-below-one" => why_below_one();
-    /// Why a number cannot be: no share.
-    "plan-why-not-share" => why_not_share(found, percent, decimal);
     /// Why a number cannot be: no unit.
     "plan-why-no-unit" => why_no_unit();
     /// Why a number cannot be: not time.

@@ -219,6 +219,8 @@ declare_problems! {
     StudyJournal study_journal "study-journal" Generator (journal, reason);
     /// A table of levels cannot be judged.
     TableInvalid table_invalid "table-invalid" Config (file, reason);
+    /// A cell of a table is no number.
+    TableCell table_cell "table-cell" Config (file, line, head, cell);
     /// `TZ` names no zone.
     ZoneUnknown zone_unknown "zone-unknown" Config (zone);
     /// `TZ` names no zone, and which was meant is known.
@@ -401,6 +403,8 @@ declare_problems! {
     PlanNothing plan_nothing "plan-nothing" Config ();
     /// A rate that cannot be.
     PlanRate plan_rate "plan-rate" Config (rate);
+    /// A value of a file of inputs cannot be.
+    PlanFileInput plan_file_input "plan-file-input" Config (path, line, name, value, why);
     /// A plan's file cannot be read.
     PlanFile plan_file "plan-file" Config (path, reason);
     /// Tests cannot be written without a rate.
@@ -413,6 +417,8 @@ declare_problems! {
     SharedRuns shared_runs "shared-runs" Config (runs, before, after);
     /// No line of a log has the field that was named.
     LogFieldMissing log_field_missing "log-field-missing" Config (name);
+    /// No line of a log has fields of these names, among those that are there.
+    LogFieldsAbsent log_fields_absent "log-fields-absent" Config (names, seen);
     /// No line of a log has fields of these names.
     LogFieldsUnseen log_fields_unseen "log-fields-unseen" Config (names);
     /// Logs hold no line.

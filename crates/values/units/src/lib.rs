@@ -20,6 +20,7 @@ mod rate;
 mod requests;
 mod share;
 mod time;
+mod unit_name;
 
 pub use bytes::Bytes;
 pub use duration::{DurationError, parse_duration};
@@ -35,3 +36,4 @@ pub use rate::{Rate, RateError};
 pub use requests::RequestCounts;
 pub use share::{ShareError, ShareTexts, parse_percentage, parse_share, share_of_number};
 pub use time::{Clock, Time};
+pub use unit_name::UnitName;

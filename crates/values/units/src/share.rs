@@ -16,6 +16,8 @@ pub struct ShareError {
     pub found: String,
     /// The two ways to write what was probably meant.
     pub spellings: ShareTexts,
+    /// Whether it is one, but of more than all: `110%`.
+    pub is_above_all: bool,
 }
 
 /// The two ways to write a share.
@@ -50,6 +52,7 @@ pub fn parse_share(text: &str) -> Result<f64, ShareError> {
         .ok_or_else(|| ShareError {
             found: trimmed.to_owned(),
             spellings: ShareTexts::near(trimmed),
+            is_above_all: trimmed.ends_with('%') && share.is_some(),
         })
 }
 
@@ -68,6 +71,7 @@ pub fn parse_percentage(text: &str) -> Result<f64, ShareError> {
     percent.ok_or_else(|| ShareError {
         found: trimmed.to_owned(),
         spellings: ShareTexts::of_percentage(trimmed),
+        is_above_all: false,
     })
 }
 
@@ -83,6 +87,7 @@ pub fn share_of_number(number: f64) -> Result<f64, ShareError> {
     Err(ShareError {
         spellings: ShareTexts::near(&found),
         found,
+        is_above_all: false,
     })
 }
 
@@ -164,6 +169,16 @@ mod tests {
             ("0.999", 0.999),
         ] {
             assert_eq!(parse_share(text), Ok(share), "{text}");
+        }
+    }
+
+    /// Seen: "`110%` is not a share" of one that is above all.
+    #[test]
+    fn more_than_all_is_told_apart() {
+        let is_above = |text: &str| parse_share(text).unwrap_err().is_above_all;
+        assert!(is_above("110%") && is_above("100.1 %"));
+        for text in ["1.5", "110", "-1%", "1%%", "x%"] {
+            assert!(!is_above(text), "{text}");
         }
     }
 

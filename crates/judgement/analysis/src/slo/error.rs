@@ -61,12 +61,26 @@ pub enum TermError {
     },
 }
 
+/// What people call the load, which no goal is about.
+const LOADS: [&str; 7] = [
+    "rate",
+    "rps",
+    "tps",
+    "qps",
+    "load",
+    "throughput",
+    "requests",
+];
+
 impl TermError {
     /// The same for people, in their language.
     #[must_use]
     pub fn words(&self) -> Message {
         match self {
             Self::Malformed { text } => arguments::goal_malformed(text),
+            Self::Statistic { found } if LOADS.contains(&found.to_lowercase().as_str()) => {
+                arguments::goal_of_load(found)
+            }
             Self::Statistic { found } => arguments::goal_statistic(found),
             Self::Direction {
                 statistic,
@@ -87,6 +101,9 @@ impl TermError {
 /// Why a text is no share, for people.
 #[must_use]
 pub fn share_words(error: &ShareError) -> Message {
+    if error.is_above_all {
+        return arguments::share_above_all(&error.found);
+    }
     let spellings = &error.spellings;
     arguments::not_a_share(&error.found, &spellings.percent, &spellings.decimal)
 }

@@ -14,13 +14,31 @@ pub(super) const SESSION_ENDS: i64 = 1800;
 /// A request that is repeated within this many seconds after its failure is a retry.
 const RETRY_WITHIN: i64 = 30;
 
+/// A request of a client.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct ClientRequest {
+    /// A hash of the client.
+    pub(super) client: u64,
+    pub(super) time: i64,
+    /// A hash of what was asked for.
+    pub(super) request: u64,
+    pub(super) has_failed: bool,
+    /// Whether its line came long after later ones, so that what is known of the client is not
+    /// what was just before it.
+    pub(super) is_late: bool,
+}
+
+/// The bits of a slot's request that say something else.
+const FAILED: u64 = 1;
+const LATE: u64 = 2;
+
 /// A client and its last request.
 #[derive(Debug, Clone, Copy, Default)]
 struct Slot {
     /// 0 is a free slot.
     client: u64,
     time: i64,
-    /// Its last request; the lowest bit says whether it failed.
+    /// Its last request, with [`FAILED`] and [`LATE`].
     request: u64,
 }
 
@@ -53,9 +71,9 @@ impl Default for Clients {
 }
 
 impl Clients {
-    /// Counts a request of a client.
-    pub(super) fn add(&mut self, client: u64, time: i64, request: u64, failed: bool) {
-        let client = client.max(1);
+    /// Counts a request of a client. Requests come in the order of their times, but for late ones.
+    pub(super) fn add(&mut self, added: &ClientRequest) {
+        let client = added.client.max(1);
         if client.trailing_zeros() < self.halvings {
             return;
         }
@@ -63,11 +81,12 @@ impl Clients {
             self.slots = vec![Slot::default(); SLOT_COUNT];
         }
         self.requests += 1;
-        let request = request & !1;
+        let request = added.request & !(FAILED | LATE);
+        let late = if added.is_late { LATE } else { 0 };
         let now = Slot {
             client,
-            time,
-            request: request | u64::from(failed),
+            time: added.time,
+            request: request | late | u64::from(added.has_failed),
         };
         let index = self.place(client);
         let slot = self.slots[index];
@@ -76,19 +95,29 @@ impl Clients {
             self.used += 1;
             self.sessions += f64::from(self.halvings).exp2();
             if self.used > USED_SLOTS_MAX {
-                self.clean(time);
+                self.clean(added.time);
             }
             return;
         }
-        let pause = time - slot.time;
-        if pause > SESSION_ENDS {
-            self.sessions += f64::from(self.halvings).exp2();
+        let pause = added.time - slot.time;
+        let has_returned = slot.request & LATE > late;
+        // The session that a client returns to was counted when it began.
+        if pause.abs() > SESSION_ENDS {
+            if !has_returned {
+                self.sessions += f64::from(self.halvings).exp2();
+            }
             return;
         }
-        let seconds = usize::try_from(pause.max(0)).unwrap_or(0);
+        // A jump back is no pause, and nor is the way back from there.
+        let Ok(seconds) = usize::try_from(pause) else {
+            return;
+        };
+        if has_returned {
+            return;
+        }
         self.pauses[seconds] += 1;
-        let is_same = slot.request & !1 == request;
-        if is_same && slot.request & 1 == 1 && pause <= RETRY_WITHIN {
+        let is_same = slot.request & !(FAILED | LATE) == request;
+        if is_same && slot.request & FAILED != 0 && pause <= RETRY_WITHIN {
             self.retries += 1;
         }
     }
@@ -128,11 +157,21 @@ mod tests {
     use super::super::entry::hash;
     use super::*;
 
+    const fn request(client: u64, time: i64, request: u64, has_failed: bool) -> ClientRequest {
+        ClientRequest {
+            client,
+            time,
+            request,
+            has_failed,
+            is_late: false,
+        }
+    }
+
     #[test]
     fn a_long_pause_begins_another_session() {
         let mut clients = Clients::default();
         for time in [0, 5, 10, 10 + SESSION_ENDS + 1] {
-            clients.add(7, time, 2, false);
+            clients.add(&request(7, time, 2, false));
         }
         assert!((clients.sessions - 2.0).abs() < 1e-9);
         assert_eq!(clients.pauses[5], 2);
@@ -141,11 +180,11 @@ mod tests {
     #[test]
     fn the_same_request_after_its_failure_is_a_retry() {
         let mut clients = Clients::default();
-        clients.add(7, 0, 8, true);
-        clients.add(7, 1, 8, false);
-        clients.add(7, 2, 8, false);
-        clients.add(7, 3, 6, true);
-        clients.add(7, 3 + RETRY_WITHIN + 1, 6, false);
+        clients.add(&request(7, 0, 8, true));
+        clients.add(&request(7, 1, 8, false));
+        clients.add(&request(7, 2, 8, false));
+        clients.add(&request(7, 3, 4, true));
+        clients.add(&request(7, 3 + RETRY_WITHIN + 1, 4, false));
         assert_eq!(clients.retries, 1);
     }
 
@@ -154,7 +193,7 @@ mod tests {
         let mut clients = Clients::default();
         let all = 4_000_000_u64;
         for client in 0..all {
-            clients.add(hash(&client.to_le_bytes(), 1), 0, 2, false);
+            clients.add(&request(hash(&client.to_le_bytes(), 1), 0, 2, false));
         }
         assert!(clients.halvings > 0);
         let error = clients.sessions / all as f64 - 1.0;

@@ -6,43 +6,6 @@ use loadline_units::{DurationUnit, parse_duration};
 
 use super::entry::decimal;
 
-/// Endings of names that tell the unit, longest first where one ends another.
-const NAME_ENDINGS: [(&str, DurationUnit); 17] = [
-    ("milliseconds", DurationUnit::Millis),
-    ("microseconds", DurationUnit::Micros),
-    ("nanoseconds", DurationUnit::Nanos),
-    ("seconds", DurationUnit::Seconds),
-    ("millis", DurationUnit::Millis),
-    ("micros", DurationUnit::Micros),
-    ("nanos", DurationUnit::Nanos),
-    ("_msec", DurationUnit::Millis),
-    ("_usec", DurationUnit::Micros),
-    ("_secs", DurationUnit::Seconds),
-    ("_sec", DurationUnit::Seconds),
-    ("_ms", DurationUnit::Millis),
-    ("_us", DurationUnit::Micros),
-    ("_ns", DurationUnit::Nanos),
-    ("_s", DurationUnit::Seconds),
-    ("-ms", DurationUnit::Millis),
-    (".ms", DurationUnit::Millis),
-];
-
-/// The same with a capital letter, as in `durationMs`; small letters end too many words.
-const CAMEL_ENDINGS: [(&str, DurationUnit); 4] = [
-    ("Ms", DurationUnit::Millis),
-    ("Us", DurationUnit::Micros),
-    ("Ns", DurationUnit::Nanos),
-    ("Sec", DurationUnit::Seconds),
-];
-
-/// What a field's name says: `took_ms`, `durationMs`, `elapsed_seconds`.
-pub(super) fn unit_of_name(name: &str) -> Option<DurationUnit> {
-    let camel = CAMEL_ENDINGS.iter().find(|(end, _)| name.ends_with(end));
-    let lower = name.to_ascii_lowercase();
-    let plain = || NAME_ENDINGS.iter().find(|(end, _)| lower.ends_with(end));
-    camel.or_else(plain).map(|(_, unit)| *unit)
-}
-
 /// Seconds of a value that says its unit: `12ms`, `0.3s`, `1m2.5s`.
 pub(super) fn with_unit(text: &[u8]) -> Option<f64> {
     if !text.first()?.is_ascii_digit() || !text.last()?.is_ascii_alphabetic() {
@@ -155,14 +118,5 @@ mod tests {
         for text in ["-", "", "-1", "x", "1.2.3"] {
             assert_eq!(seconds(text.as_bytes(), DurationUnit::Seconds), None);
         }
-    }
-
-    #[test]
-    fn names_tell_units() {
-        assert_eq!(unit_of_name("took_ms"), Some(DurationUnit::Millis));
-        assert_eq!(unit_of_name("durationMs"), Some(DurationUnit::Millis));
-        assert_eq!(unit_of_name("elapsed_seconds"), Some(DurationUnit::Seconds));
-        assert_eq!(unit_of_name("duration"), None);
-        assert_eq!(unit_of_name("params"), None);
     }
 }

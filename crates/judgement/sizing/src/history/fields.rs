@@ -1,9 +1,13 @@
 //! The meaning of fields in JSON lines and CSV tables.
 
-use loadline_units::DurationUnit;
+mod names;
+
+use loadline_units::{DurationUnit, UnitName};
 
 use super::durations;
 use super::times::{TimeReason, TimeRefusal, TimeSource};
+pub(super) use names::Field;
+use names::{CADDY_PATH, ENVOY_STATUS, FIELDS};
 
 /// Field names by meaning, in order of preference.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -16,169 +20,6 @@ pub struct FieldMapping {
     /// Names that were given and that no line had so far.
     unseen: Vec<String>,
 }
-
-/// The meaning of a field.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Field {
-    Time,
-    Method,
-    Path,
-    /// `GET /path HTTP/1.1`.
-    Request,
-    Status,
-    Duration,
-    Client,
-}
-
-const FIELDS: [(Field, &str, &[&str]); 7] = [
-    (
-        Field::Time,
-        "time",
-        &[
-            "time",
-            "@timestamp",
-            "timestamp",
-            "ts",
-            "time_iso8601",
-            "time_local",
-            "datetime",
-            "date",
-            "start_time",
-            "StartUTC",
-            "StartLocal",
-        ],
-    ),
-    (
-        Field::Method,
-        "method",
-        &[
-            "method",
-            "request_method",
-            "http_method",
-            "verb",
-            "http.method",
-            "request.method",
-            "req.method",
-            "http.request.method",
-            "httpRequest.requestMethod",
-            "RequestMethod",
-            "httpMethod",
-        ],
-    ),
-    (
-        Field::Path,
-        "path",
-        &[
-            "path",
-            "request_uri",
-            "uri",
-            "url",
-            "http.url",
-            "http.target",
-            "url.path",
-            "url.original",
-            CADDY_PATH,
-            "req.url",
-            "httpRequest.requestUrl",
-            "RequestPath",
-        ],
-    ),
-    (Field::Request, "request", &["request"]),
-    (
-        Field::Status,
-        "status",
-        &[
-            "status",
-            "status_code",
-            "response_status",
-            "code",
-            "http.status_code",
-            ENVOY_STATUS,
-            "statusCode",
-            "res.statusCode",
-            "response.status",
-            "http.response.status_code",
-            "httpRequest.status",
-            "DownstreamStatus",
-            "OriginStatus",
-        ],
-    ),
-    (
-        Field::Duration,
-        "duration",
-        &[
-            "request_time",
-            "upstream_response_time",
-            "duration",
-            "duration_ms",
-            "latency",
-            "latency_ms",
-            "elapsed_ms",
-            "response_time",
-            "response_time_ms",
-            "took_ms",
-            "Duration",
-            "OriginDuration",
-            "event.duration",
-            "responseTime",
-            "responseLatency",
-            "httpRequest.latency",
-            "durationMs",
-            "elapsedMs",
-            "elapsed",
-            "took",
-            "time_taken",
-            "duration_us",
-            "latency_us",
-            "duration_s",
-            "duration_sec",
-            "duration_seconds",
-            "duration_ns",
-            "latency_s",
-            "latency_seconds",
-            "latency_ns",
-            "elapsed_s",
-            "elapsed_seconds",
-            "elapsed_us",
-            "response_time_s",
-            "response_time_us",
-            "took_s",
-            "took_us",
-            "request_time_ms",
-            "time_taken_ms",
-        ],
-    ),
-    (
-        Field::Client,
-        "client",
-        &[
-            "user_id",
-            "user",
-            "http_x_forwarded_for",
-            "x_forwarded_for",
-            "client",
-            "client_ip",
-            "remote_addr",
-            "ip",
-            "session",
-            "request.client_ip",
-            "request.remote_ip",
-            "req.remoteAddress",
-            "remote_ip",
-            "remoteIp",
-            "client.ip",
-            "source.ip",
-            "httpRequest.remoteIp",
-            "ClientHost",
-            "downstream_remote_address",
-        ],
-    ),
-];
-
-/// Caddy's name of the path; its `duration` is in seconds.
-const CADDY_PATH: &str = "request.uri";
-/// Envoy's name of the status; its `duration` is in milliseconds.
-const ENVOY_STATUS: &str = "response_code";
 
 /// Why a field mapping is malformed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -255,14 +96,39 @@ impl FieldMapping {
         self.unseen.clone()
     }
 
-    /// The meaning of a field name, and its order of preference.
-    pub(super) fn find(&self, name: &[u8]) -> Option<(Field, usize)> {
+    /// The meaning of a field name.
+    pub(super) fn find(&self, name: &[u8]) -> Option<FoundField> {
         let each = FIELDS.iter().zip(&self.names);
-        each.filter_map(|((field, ..), names)| {
-            let at = names.iter().position(|known| known.as_bytes() == name)?;
-            Some((*field, at))
+        let mut found = each.filter_map(|((field, ..), names)| {
+            let rank = names.iter().position(|known| known.as_bytes() == name)?;
+            Some(FoundField {
+                field: *field,
+                rank,
+                unit: None,
+            })
+        });
+        found.next().or_else(|| self.find_with_unit(name))
+    }
+
+    /// The same of a time with its unit behind it: `duration(ms)`, `Response Time [s]`.
+    fn find_with_unit(&self, name: &[u8]) -> Option<FoundField> {
+        // Nearly all other names end otherwise.
+        let may_be = |last: &u8| matches!(last, b')' | b']' | b's' | b'c') || !last.is_ascii();
+        name.last().filter(|last| may_be(last))?;
+        let typed = UnitName::new(std::str::from_utf8(name).ok()?)?;
+        let usual = typed.plain.to_lowercase().replace([' ', '-'], "_");
+        let index = FIELDS
+            .iter()
+            .position(|(field, ..)| *field == Field::Duration)?;
+        let names = &self.names[index];
+        let rank = names
+            .iter()
+            .position(|known| known == typed.plain || *known == usual)?;
+        Some(FoundField {
+            field: Field::Duration,
+            rank,
+            unit: Some(typed.unit),
         })
-        .next()
     }
 
     /// Whether an object with this name may have relevant members.
@@ -285,15 +151,17 @@ impl FieldMapping {
     /// What a duration's text is worth beside the other fields that its line has.
     pub(super) fn duration<'a>(
         &self,
-        rank: usize,
+        found: FoundField,
         text: &'a [u8],
         beside: NeighbourFields,
     ) -> FieldDuration<'a> {
+        let FoundField { rank, unit, .. } = found;
         let name = self.name(Field::Duration, rank);
         let (unit, reason, seconds) = match durations::with_unit(text) {
             Some(seconds) => (Some(DurationUnit::Millis), TimeReason::Unit, Some(seconds)),
             None => {
-                let unit = self.unit.or_else(|| self.usual_unit(name, beside));
+                let named = || unit.or_else(|| self.usual_unit(name, beside));
+                let unit = self.unit.or_else(named);
                 let reason = match self.unit {
                     Some(_) => TimeReason::Given,
                     None => TimeReason::Name,
@@ -324,13 +192,19 @@ impl FieldMapping {
             "responseTime" | "responseLatency" => Some(DurationUnit::Millis),
             "duration" if of_path == Some(CADDY_PATH) => Some(DurationUnit::Seconds),
             "duration" if of_status == Some(ENVOY_STATUS) => Some(DurationUnit::Millis),
-            other => durations::unit_of_name(other),
+            other => UnitName::new(other).map(|name| name.unit),
         }
     }
 
-    /// What is told of the field that a duration was read from.
-    pub(super) fn finding(&self, found: &FieldDuration<'_>) -> Result<TimeSource, TimeRefusal> {
-        let field = self.name(Field::Duration, found.rank).to_owned();
+    /// What is told of the field that a duration was read from; `head` is what the heading of a
+    /// table calls it.
+    pub(super) fn finding(
+        &self,
+        found: &FieldDuration<'_>,
+        head: Option<&str>,
+    ) -> Result<TimeSource, TimeRefusal> {
+        let name = head.unwrap_or_else(|| self.name(Field::Duration, found.rank));
+        let field = name.to_owned();
         match found.unit {
             Some(unit) => Ok(TimeSource {
                 field,
@@ -353,6 +227,16 @@ fn has_name(line: &[u8], name: &str) -> bool {
     }
     let last = name.rsplit('.').next().unwrap_or(name);
     holds(&format!("\"{last}\"")) || holds(&format!("\"{name}\""))
+}
+
+/// A field by its name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct FoundField {
+    /// The order of preference of its name.
+    pub(super) rank: usize,
+    pub(super) field: Field,
+    /// The unit that its name has beside what it is known by.
+    pub(super) unit: Option<DurationUnit>,
 }
 
 /// The other fields of a line, by their order of preference.
@@ -391,10 +275,15 @@ mod tests {
     #[test]
     fn a_mapping_replaces_the_usual_names() {
         let fields = FieldMapping::parse("time=when, duration=took:ms").unwrap();
-        assert_eq!(fields.find(b"when"), Some((Field::Time, 0)));
-        assert_eq!(fields.find(b"time"), None);
-        assert_eq!(fields.find(b"uri"), Some((Field::Path, 2)));
-        let took = fields.duration(0, b"250", NeighbourFields::default());
+        let found = |name: &str| {
+            let found = fields.find(name.as_bytes());
+            found.map(|found| (found.field, found.rank))
+        };
+        assert_eq!(found("when"), Some((Field::Time, 0)));
+        assert_eq!(found("time"), None);
+        assert_eq!(found("uri"), Some((Field::Path, 2)));
+        let took = fields.find(b"took").unwrap();
+        let took = fields.duration(took, b"250", NeighbourFields::default());
         assert_eq!(took.seconds, Some(0.25));
         assert!(FieldMapping::parse("colour=red").is_err());
         let mut fields = FieldMapping::parse("path=http.route,time=when,client=who").unwrap();
@@ -410,9 +299,9 @@ mod tests {
     fn a_duration_whose_unit_nothing_tells_is_none() {
         let fields = FieldMapping::default();
         let seconds = |name: &str, text: &str, beside| {
-            let (field, rank) = fields.find(name.as_bytes()).unwrap();
-            assert_eq!(field, Field::Duration, "{name}");
-            fields.duration(rank, text.as_bytes(), beside).seconds
+            let found = fields.find(name.as_bytes()).unwrap();
+            assert_eq!(found.field, Field::Duration, "{name}");
+            fields.duration(found, text.as_bytes(), beside).seconds
         };
         let alone = NeighbourFields::default();
         assert_eq!(seconds("request_time", "0.5", alone), Some(0.5));
@@ -425,7 +314,18 @@ mod tests {
         assert_eq!(seconds("Duration", "12000000", alone), Some(0.012));
         assert_eq!(seconds("duration", "40", alone), None);
         assert_eq!(seconds("duration", "0.04", alone), None);
-        let rank = |name: &str| fields.find(name.as_bytes()).map(|(_, rank)| rank);
+        // Seen: `duration(ms)` was not found, and 응답시간(ms) had no unit that could be known.
+        assert_eq!(seconds("duration(ms)", "500", alone), Some(0.5));
+        assert_eq!(seconds("time_taken [ms]", "500", alone), Some(0.5));
+        assert_eq!(seconds("latency (s)", "0.5", alone), Some(0.5));
+        assert_eq!(seconds("Response Time (ms)", "500", alone), Some(0.5));
+        assert_eq!(seconds("Duration(ms)", "500", alone), Some(0.5));
+        let named = FieldMapping::parse("duration=응답시간(ms)").unwrap();
+        let found = named.find("응답시간(ms)".as_bytes()).unwrap();
+        assert_eq!(named.duration(found, b"500", alone).seconds, Some(0.5));
+        let named = FieldMapping::parse("duration=응답시간").unwrap();
+        assert!(named.find("응답시간(ms)".as_bytes()).is_some());
+        let rank = |name: &str| fields.find(name.as_bytes()).map(|found| found.rank);
         let caddy = NeighbourFields {
             path: rank(CADDY_PATH),
             status: None,

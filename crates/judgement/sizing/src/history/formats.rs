@@ -88,18 +88,25 @@ impl Format {
     }
 }
 
-/// The state that is kept between lines.
+/// What the first lines of a file say of the others.
 #[derive(Debug, Default)]
-pub(super) struct Lines {
-    clock: CommonClock,
+pub(super) struct FileForm {
     /// The heading, if the file is a table.
     table: Option<csv::Heading>,
     /// The columns, if the file is in the W3C extended format.
     columns: Option<w3c::W3cHeading>,
+    /// Which fields of combined lines mean what.
+    layout: TailLayout,
+}
+
+/// The state that is kept between lines.
+#[derive(Debug, Default)]
+pub(super) struct Lines {
+    clock: CommonClock,
     /// What the user said of the format.
     format: AccessLogFormat,
-    /// Which fields of combined lines mean what; decided by the first lines of a file.
-    layout: TailLayout,
+    /// Of the file that is being read.
+    pub(super) form: FileForm,
     /// What was found about the times of requests.
     pub(super) times: TimeFindings,
     /// Fields of JSON lines and tables that were told already, a bit each.
@@ -115,11 +122,9 @@ impl Lines {
         }
     }
 
-    /// Begins another file.
-    pub(super) fn begin_file(&mut self) {
-        self.table = None;
-        self.columns = None;
-        self.layout = TailLayout::default();
+    /// Lines of the same format, of which nothing is known yet.
+    pub(super) fn begin_again(&self) -> Self {
+        Self::new(self.format.clone())
     }
 
     /// Whether the first line of a file is the heading of a table.
@@ -128,8 +133,8 @@ impl Lines {
         if !self.format.allows(Format::Csv) || line.starts_with(b"{") {
             return false;
         }
-        self.table = csv::Heading::read(line, fields);
-        self.table.is_some()
+        self.form.table = csv::Heading::read(line, fields);
+        self.form.table.is_some()
     }
 
     /// Takes a comment, which may name the columns of what follows. No other format has any: there
@@ -139,14 +144,17 @@ impl Lines {
             return false;
         }
         if let Some(columns) = w3c::W3cHeading::read(line) {
-            self.columns = Some(columns);
+            self.form.columns = Some(columns);
         }
-        self.columns.is_some() || w3c::is_directive(line)
+        self.form.columns.is_some() || w3c::is_directive(line)
     }
 
     /// Decides by the first lines of a file which fields of combined lines mean what.
     pub(super) fn decide<'l>(&mut self, lines: impl Iterator<Item = &'l [u8]>) {
-        if self.table.is_some() || self.columns.is_some() || self.format.pattern().is_some() {
+        if self.form.table.is_some()
+            || self.form.columns.is_some()
+            || self.format.pattern().is_some()
+        {
             return;
         }
         let mut probe = TailProbe::default();
@@ -155,7 +163,7 @@ impl Lines {
                 probe.add(line.tail, line.time);
             }
         }
-        self.layout = probe.decide(&mut self.times);
+        self.form.layout = probe.decide(&mut self.times);
     }
 
     /// Parses a line.
@@ -172,7 +180,7 @@ impl Lines {
             }
             return Ok((entry, Format::Custom));
         }
-        if let Some(table) = &self.table {
+        if let Some(table) = &self.form.table {
             let (entry, duration) = table.row(line, fields)?;
             self.note_duration(duration, fields);
             return Ok((entry, Format::Csv));
@@ -206,13 +214,13 @@ impl Lines {
             Format::Elb => elb::read(line)?,
             Format::Envoy => envoy::read(line)?,
             Format::HaProxy => haproxy::read(line)?,
-            Format::W3c => match &self.columns {
+            Format::W3c => match &self.form.columns {
                 Some(columns) => columns.row(line)?,
                 None => return Err(LineProblem::Unreadable),
             },
             Format::Combined | Format::Csv | Format::Custom => {
                 match CommonLine::parse(line, &mut self.clock) {
-                    Ok(common) => common.entry(&self.layout),
+                    Ok(common) => common.entry(&self.form.layout),
                     // Between brackets there is the number of the process, too.
                     Err(_) if haproxy::is_one(line) && self.format.allows(Format::HaProxy) => {
                         return haproxy::read(line).map(|entry| (entry, Format::HaProxy));
@@ -226,7 +234,7 @@ impl Lines {
 
     /// The form of a line by how it begins.
     fn format_of(&self, line: &[u8]) -> Format {
-        if self.columns.is_some() {
+        if self.form.columns.is_some() {
             return Format::W3c;
         }
         match line.first() {
@@ -249,7 +257,8 @@ impl Lines {
         let told = &mut self.told[usize::from(duration.has_unit())];
         if *told & bit == 0 {
             *told |= bit;
-            match fields.finding(&duration) {
+            let head = self.form.table.as_ref();
+            match fields.finding(&duration, head.and_then(csv::Heading::duration_head)) {
                 Ok(source) => self.times.take(&source),
                 Err(refusal) => self.times.refuse(refusal),
             }

@@ -4,19 +4,17 @@ use std::collections::BTreeMap;
 
 use loadline_metrics::Histogram;
 
-use super::clients::Clients;
+use super::clients::{ClientRequest, Clients};
 use super::entry::{LogEntry, hash};
 use super::fields::FieldMapping;
-use super::formats::{AccessLogFormat, Format, Lines};
+use super::formats::{AccessLogFormat, FileForm, Format, Lines};
+use super::order::{DISORDER_SECONDS_MAX, RequestOrder};
 use super::templates::Templates;
 use super::timeline::Timeline;
 use super::troubles::{LineProblem, LineProblems};
 
 /// Longer lines are skipped.
 const LONGEST_LINE: usize = 64 * 1024;
-/// A line whose time is this many seconds before that of an earlier line counts as out of order.
-/// Servers write requests when they end, so some disorder is normal.
-const DISORDER_SECONDS_MAX: i64 = 60;
 /// Methods that are counted separately; all others are one.
 pub(super) const METHODS: [&str; 8] = [
     "GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS", "OTHER",
@@ -49,23 +47,53 @@ struct HeldLine {
     text: Vec<u8>,
 }
 
-/// Reads logs and adds them up.
-#[derive(Debug, Default)]
-pub struct LogReader {
-    fields: FieldMapping,
-    pub(super) lines: Lines,
+/// A file that is being read.
+#[derive(Debug)]
+struct LogFile {
+    id: usize,
+    name: String,
+    /// The number of its last line.
+    line: u64,
     /// The start of an unfinished line.
     partial: Vec<u8>,
     /// Whether the rest of a line that is too long is being skipped.
     skipping: bool,
-    /// The first lines of a file, until its fields are known.
+    /// Its first lines, until its fields are known.
     held: Vec<HeldLine>,
     is_probed: bool,
-    file: String,
-    line: u64,
-    /// The format of the file's first valid line.
-    file_format: Option<Format>,
+    form: FileForm,
+    /// The format of its first valid line.
+    format: Option<Format>,
     latest: i64,
+}
+
+impl LogFile {
+    fn new(id: usize, name: &str) -> Self {
+        Self {
+            id,
+            name: name.to_owned(),
+            line: 0,
+            partial: Vec::new(),
+            skipping: false,
+            held: Vec::new(),
+            is_probed: false,
+            form: FileForm::default(),
+            format: None,
+            latest: i64::MIN,
+        }
+    }
+}
+
+/// Reads logs and adds them up. Several files are read side by side: [`LogReader::next_file`]
+/// says which goes on.
+#[derive(Debug, Default)]
+pub struct LogReader {
+    fields: FieldMapping,
+    pub(super) lines: Lines,
+    /// Files that have begun and not ended.
+    files: Vec<LogFile>,
+    begun: usize,
+    order: RequestOrder,
     /// There were times without a zone.
     pub(super) is_zone_missing: bool,
     pub(super) first: Option<i64>,
@@ -102,81 +130,121 @@ impl LogReader {
         self.fields.missing()
     }
 
-    /// Begins another file.
-    pub fn begin_file(&mut self, name: &str) {
-        name.clone_into(&mut self.file);
-        self.line = 0;
-        self.file_format = None;
-        self.latest = i64::MIN;
-        self.partial.clear();
-        self.skipping = false;
-        self.held.clear();
-        self.is_probed = false;
-        self.lines.begin_file();
+    /// The earliest time in the first lines of a file, in seconds since 1970; `None` if there is
+    /// none. `head` is what the file begins with.
+    #[must_use]
+    pub fn first_time(&self, head: &[u8]) -> Option<i64> {
+        let mut lines = self.lines.begin_again();
+        let mut first: Option<i64> = None;
+        for (index, line) in head.split(|b| *b == b'\n').take(PROBED_LINES).enumerate() {
+            let line = without_marks(line, index == 0);
+            if line.is_empty() || lines.take_comment(line) {
+                continue;
+            }
+            if index == 0 && lines.take_heading(line, &self.fields) {
+                continue;
+            }
+            if let Ok((entry, _)) = lines.read(line, &self.fields) {
+                first = Some(first.map_or(entry.time, |first| first.min(entry.time)));
+            }
+        }
+        first
     }
 
-    /// Takes the next bytes of the file.
-    pub fn feed(&mut self, mut bytes: &[u8]) {
+    /// Begins another file; its number.
+    pub fn begin_file(&mut self, name: &str) -> usize {
+        let id = self.begun;
+        self.begun += 1;
+        self.files.push(LogFile::new(id, name));
+        self.order.begin_file(id);
+        id
+    }
+
+    /// The file that is read on next: of those that have begun and not ended the one that is
+    /// behind the others in time. `None` if all have come to the time `until`, at which another
+    /// file begins, or if there is none.
+    pub fn next_file(&mut self, until: Option<i64>) -> Option<usize> {
+        self.order.advance(until, &mut self.clients)
+    }
+
+    /// Takes the next bytes of a file.
+    pub fn feed(&mut self, id: usize, mut bytes: &[u8]) {
+        let Some(mut file) = self.turn_to(id) else {
+            return;
+        };
         while let Some(end) = memchr::memchr(b'\n', bytes) {
             let (head, rest) = bytes.split_at(end);
             bytes = &rest[1..];
-            if self.skipping {
-                self.skipping = false;
+            if file.skipping {
+                file.skipping = false;
                 continue;
             }
-            if self.partial.is_empty() {
-                self.take(head);
+            if file.partial.is_empty() {
+                self.take(&mut file, head);
             } else {
-                let mut whole = std::mem::take(&mut self.partial);
+                let mut whole = std::mem::take(&mut file.partial);
                 whole.extend_from_slice(head);
-                self.take(&whole);
+                self.take(&mut file, &whole);
                 whole.clear();
-                self.partial = whole;
+                file.partial = whole;
             }
         }
-        if self.skipping {
+        if !file.skipping {
+            file.partial.extend_from_slice(bytes);
+            if file.partial.len() > LONGEST_LINE {
+                file.line += 1;
+                self.read += 1;
+                self.trouble(LineProblem::TooLong, &file);
+                file.skipping = true;
+                file.partial = Vec::new();
+            }
+        }
+        std::mem::swap(&mut self.lines.form, &mut file.form);
+        self.files.push(file);
+    }
+
+    /// Ends a file; `damaged` if it broke off.
+    pub fn end_file(&mut self, id: usize, damaged: bool) {
+        let Some(mut file) = self.turn_to(id) else {
             return;
+        };
+        let last = std::mem::take(&mut file.partial);
+        if !last.is_empty() && !file.skipping {
+            self.take(&mut file, &last);
         }
-        self.partial.extend_from_slice(bytes);
-        if self.partial.len() > LONGEST_LINE {
-            self.line += 1;
-            self.read += 1;
-            self.trouble(LineProblem::TooLong);
-            self.skipping = true;
-            self.partial = Vec::new();
-        }
-    }
-
-    /// Ends the file; `damaged` if it broke off.
-    pub fn end_file(&mut self, damaged: bool) {
-        let last = std::mem::take(&mut self.partial);
-        if !last.is_empty() && !self.skipping {
-            self.take(&last);
-        }
-        self.skipping = false;
-        self.read_held();
+        self.read_held(&mut file);
         if damaged {
-            self.trouble(LineProblem::Damaged);
+            self.trouble(LineProblem::Damaged, &file);
         }
+        self.lines.form = FileForm::default();
+        self.order.end_file(id);
     }
 
-    fn trouble(&mut self, trouble: LineProblem) {
-        self.troubles.add(trouble, &self.file, self.line);
+    /// Counts the requests that still wait for those of other files.
+    pub(super) fn count_waiting(&mut self) {
+        self.order.finish(&mut self.clients);
     }
 
-    fn take(&mut self, line: &[u8]) {
-        self.line += 1;
+    /// Takes out a file to read on in it.
+    fn turn_to(&mut self, id: usize) -> Option<LogFile> {
+        let index = self.files.iter().position(|file| file.id == id)?;
+        let mut file = self.files.swap_remove(index);
+        std::mem::swap(&mut self.lines.form, &mut file.form);
+        Some(file)
+    }
+
+    fn trouble(&mut self, trouble: LineProblem, file: &LogFile) {
+        self.troubles.add(trouble, &file.name, file.line);
+    }
+
+    fn take(&mut self, file: &mut LogFile, line: &[u8]) {
+        file.line += 1;
         if line.len() > LONGEST_LINE {
             self.read += 1;
-            self.trouble(LineProblem::TooLong);
+            self.trouble(LineProblem::TooLong, file);
             return;
         }
-        let line = line.strip_suffix(b"\r").unwrap_or(line);
-        let line = if self.line == 1 {
-            line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line)
-        } else {
-            line
-        };
+        let line = without_marks(line, file.line == 1);
         if line.is_empty() {
             return;
         }
@@ -185,62 +253,63 @@ impl LogReader {
         }
         self.read += 1;
         self.fields.look_for(line);
-        if self.line == 1 && self.lines.take_heading(line, &self.fields) {
+        if file.line == 1 && self.lines.take_heading(line, &self.fields) {
             self.read -= 1;
             return;
         }
-        if self.is_probed {
-            self.parse(line);
+        if file.is_probed {
+            self.parse(file, line);
             return;
         }
-        self.held.push(HeldLine {
-            number: self.line,
+        file.held.push(HeldLine {
+            number: file.line,
             text: line.to_vec(),
         });
-        if self.held.len() >= PROBED_LINES {
-            self.read_held();
+        if file.held.len() >= PROBED_LINES {
+            self.read_held(file);
         }
     }
 
     /// Decides by the first lines what their fields are, and reads them.
-    fn read_held(&mut self) {
-        if self.is_probed {
+    fn read_held(&mut self, file: &mut LogFile) {
+        if file.is_probed {
             return;
         }
-        self.is_probed = true;
-        let held = std::mem::take(&mut self.held);
+        file.is_probed = true;
+        let held = std::mem::take(&mut file.held);
         self.lines
             .decide(held.iter().map(|line| line.text.as_slice()));
-        let last = self.line;
+        let last = file.line;
         for line in held {
-            self.line = line.number;
-            self.parse(&line.text);
+            file.line = line.number;
+            self.parse(file, &line.text);
         }
-        self.line = last;
+        file.line = last;
     }
 
-    fn parse(&mut self, line: &[u8]) {
+    fn parse(&mut self, file: &mut LogFile, line: &[u8]) {
         match self.lines.read(line, &self.fields) {
-            Ok((entry, format)) => self.count(&entry, format),
+            Ok((entry, format)) => self.count(file, &entry, format),
             Err(trouble) => {
                 let binary = line.iter().any(|b| *b < b' ' && *b != b'\t');
-                self.trouble(if binary { LineProblem::Binary } else { trouble });
+                let trouble = if binary { LineProblem::Binary } else { trouble };
+                self.trouble(trouble, file);
             }
         }
     }
 
-    fn count(&mut self, entry: &LogEntry<'_>, format: Format) {
+    fn count(&mut self, file: &mut LogFile, entry: &LogEntry<'_>, format: Format) {
         self.counted += 1;
         self.formats[format as usize] += 1;
-        match self.file_format {
-            None => self.file_format = Some(format),
-            Some(known) if known != format => self.trouble(LineProblem::OtherFormat),
+        match file.format {
+            None => file.format = Some(format),
+            Some(known) if known != format => self.trouble(LineProblem::OtherFormat, file),
             Some(_) => {}
         }
-        if entry.time < self.latest.saturating_sub(DISORDER_SECONDS_MAX) {
-            self.trouble(LineProblem::Backwards);
+        if entry.time < file.latest.saturating_sub(DISORDER_SECONDS_MAX) {
+            self.trouble(LineProblem::Backwards, file);
         }
-        self.latest = self.latest.max(entry.time);
+        file.latest = file.latest.max(entry.time);
         self.first = Some(self.first.map_or(entry.time, |first| first.min(entry.time)));
         self.last = self.last.max(entry.time);
         self.is_zone_missing |= entry.offset.is_none();
@@ -264,9 +333,14 @@ impl LogReader {
         }
         self.addresses.add(entry.address);
         if entry.client != 0 {
-            let request = hash(entry.path, u64::from(method));
-            let failed = matches!(entry.status, 0 | 408 | 429 | 499 | 500..=599);
-            self.clients.add(entry.client, entry.time, request, failed);
+            let request = ClientRequest {
+                client: entry.client,
+                time: entry.time,
+                request: hash(entry.path, u64::from(method)),
+                has_failed: matches!(entry.status, 0 | 408 | 429 | 499 | 500..=599),
+                is_late: false,
+            };
+            self.order.take(file.id, file.latest, request);
         }
     }
 
@@ -312,6 +386,13 @@ impl AddressCount {
     pub(super) const fn is_single(&self) -> bool {
         self.first != 0 && !self.has_others
     }
+}
+
+/// A line without its carriage return, and the first one of a file without its byte order mark.
+fn without_marks(line: &[u8], is_first: bool) -> &[u8] {
+    let line = line.strip_suffix(b"\r").unwrap_or(line);
+    let unmarked = is_first.then(|| line.strip_prefix(b"\xef\xbb\xbf"));
+    unmarked.flatten().unwrap_or(line)
 }
 
 fn method_number(method: &[u8]) -> u8 {

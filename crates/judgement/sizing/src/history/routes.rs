@@ -29,11 +29,36 @@ pub fn routes<'a>(
     }
     for (host, of) in hosts {
         let folded = of.templates.folded(&of.requests);
+        let mut asked: BTreeMap<TemplateId, Vec<&str>> = BTreeMap::new();
+        for (address, template) in &of.addresses {
+            let paths = asked.entry(*template).or_default();
+            let path = without_query(address);
+            if !paths.contains(&path) {
+                paths.push(path);
+            }
+        }
         for (address, template) in of.addresses {
-            routes.insert(address, format!("{host}{}", folded[template as usize]));
+            let route = &folded[template as usize];
+            let is_alone = asked[&template].len() == 1;
+            let route = match is_alone && names_nothing(route) {
+                true => without_query(address).to_owned(),
+                false => format!("{host}{route}"),
+            };
+            routes.insert(address, route);
         }
     }
     routes
+}
+
+/// Whether nothing but ids is left of a route: nobody finds `/404` again by `/{id}`.
+fn names_nothing(route: &str) -> bool {
+    let mut parts = route.split('/').filter(|part| !part.is_empty()).peekable();
+    parts.peek().is_some() && parts.all(|part| part == "{id}")
+}
+
+fn without_query(address: &str) -> &str {
+    let end = address.find(['?', '#']).unwrap_or(address.len());
+    &address[..end]
 }
 
 /// What is asked of one host.
@@ -84,6 +109,20 @@ mod tests {
         for (address, expected) in cases {
             assert_eq!(routes[address], expected);
         }
+    }
+
+    /// Seen: `/404` was told as `/{id}`, which nobody had typed.
+    #[test]
+    fn a_path_of_nothing_but_an_id_stays_where_it_is_the_only_one() {
+        let told = |addresses: &[&'static str]| {
+            let routes = routes(addresses.iter().map(|address| (*address, 1)));
+            let told: Vec<String> = routes.into_values().collect();
+            told
+        };
+        assert_eq!(told(&["http://h/404?x=1"]), ["http://h/404"]);
+        assert_eq!(told(&["/404"]), ["/404"]);
+        assert_eq!(told(&["http://h/17", "http://h/18"]), ["http://h/{id}"; 2]);
+        assert_eq!(told(&["http://h/a/17"]), ["http://h/a/{id}"]);
     }
 
     #[test]

@@ -153,6 +153,7 @@ impl LogReader {
     /// The results of what was read so far.
     #[must_use]
     pub fn finish(mut self) -> TrafficHistory {
+        self.count_waiting();
         let timeline = std::mem::take(&mut self.timeline);
         let own_offset = (!self.is_zone_missing).then(|| timeline.offset());
         let offset = i64::from(timeline.offset());

@@ -179,7 +179,7 @@ pub(super) fn failures(run: &ReportedRun, catalog: &Catalog) -> Option<DocumentS
     table.numbers(say(report::column_last()));
     for failure in run.failures.iter().take(FAILURES_MAX) {
         table.rows.push(vec![
-            printable::line(&failure.what),
+            printable::line(&catalog.words_of_others(&failure.what)),
             grouped(failure.count, 0),
             clock(failure.first),
             clock(failure.last),

@@ -384,11 +384,11 @@ fn add_reason(reader: &mut Reader, measure: Measure, why: UncertaintyReason) {
         ),
         UncertaintyReason::TooFew { runs: Some(runs) } => (
             format!("the same on both sides, but of too few to rule out a difference of {{share_tolerance}} {{@points}}; about {runs} runs a side would"),
-            format!("양쪽이 같지만 표본이 적어 {{share_tolerance}} %p 차이가 없다고 할 수 없습니다. 한쪽에 약 {runs}회 실행하면 알 수 있습니다"),
+            format!("양쪽 값이 같지만 표본이 적어 {{share_tolerance}} %p만큼 차이 날 가능성이 남습니다. 한쪽에 약 {runs}회 실행하면 알 수 있습니다"),
         ),
         UncertaintyReason::TooFew { runs: None } => (
             "the same on both sides, but of too few to rule out a difference of {share_tolerance} {@points}; what would tell: longer runs, or more load".to_owned(),
-            "양쪽이 같지만 표본이 적어 {share_tolerance} %p 차이가 없다고 할 수 없습니다. 더 오래 실행하거나 부하를 늘리면 알 수 있습니다".to_owned(),
+            "양쪽 값이 같지만 표본이 적어 {share_tolerance} %p만큼 차이 날 가능성이 남습니다. 더 오래 실행하거나 부하를 늘리면 알 수 있습니다".to_owned(),
         ),
         UncertaintyReason::MoreErrors => (
             "more requests failed, and failed ones are often fast".to_owned(),

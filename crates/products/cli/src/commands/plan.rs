@@ -14,11 +14,15 @@ use loadline_text::{Catalog, Dialect, Exit, Problem, problem, significant};
 use crate::context::Context;
 use crate::refusal::Refusal;
 use history::LogForm;
+use inputs_file::FileInput;
 
 /// Everything wrong with what was typed.
 enum PlanRefusal {
-    /// Numbers that cannot be.
-    Mistakes(Vec<InputError>),
+    /// Numbers that cannot be, and what the file says.
+    Mistakes {
+        mistakes: Vec<InputError>,
+        of_file: Vec<FileInput>,
+    },
     /// Anything else.
     Refused(Refusal),
 }
@@ -38,10 +42,10 @@ impl PlanArgs {
                 context.err(&format!("{}\n", catalog.problem(&refusal.problem)));
                 refusal.exit
             }
-            Err(PlanRefusal::Mistakes(mistakes)) => {
+            Err(PlanRefusal::Mistakes { mistakes, of_file }) => {
                 for mistake in mistakes {
                     let why = catalog.text(&mistake.why);
-                    let problem = problem::plan_input(mistake.name, mistake.value, why);
+                    let problem = self.wrong_input(mistake, &of_file, why);
                     context.err(&format!("{}\n", catalog.problem(&problem)));
                 }
                 Exit::InvalidConfig
@@ -50,18 +54,44 @@ impl PlanArgs {
         exit.code(Dialect::Loadline)
     }
 
-    fn plan(&self, context: &mut Context, catalog: &Catalog) -> Result<(), PlanRefusal> {
-        let mut given = match &self.from {
+    /// What the file and the flags say.
+    fn inputs(&self, context: &Context) -> Result<PlanInputs, PlanRefusal> {
+        let of_file = match &self.from {
             Some(path) => inputs_file::read(context, path)?,
             None => Vec::new(),
         };
-        given.extend(self.numbers.given());
+        let of_flags = self.numbers.given();
         let mut inputs = PlanInputs::default();
-        let pairs = given.iter();
+        let of_file_first = of_file
+            .iter()
+            .map(|input| (input.name.as_str(), input.text.as_str()));
+        let flags = of_flags
+            .iter()
+            .map(|(name, text)| (name.as_str(), text.as_str()));
         inputs
-            .read(pairs.map(|(name, text)| (name.as_str(), text.as_str())))
-            .map_err(PlanRefusal::Mistakes)?;
-        let history = match self.log.as_slice() {
+            .read(of_file_first.chain(flags))
+            .map_err(|mistakes| PlanRefusal::Mistakes { mistakes, of_file })?;
+        Ok(inputs)
+    }
+
+    /// How a wrong value is told, by where it stands.
+    fn wrong_input(&self, mistake: InputError, of_file: &[FileInput], why: String) -> Problem {
+        let is_same = |name: &str, text: &str| mistake.name == name && mistake.value == text;
+        let of_flags = self.numbers.given();
+        let is_of_flag = of_flags.iter().any(|(name, text)| is_same(name, text));
+        let mut in_file = of_file.iter();
+        let in_file = in_file.find(|input| !is_of_flag && is_same(&input.name, &input.text));
+        match (&self.from, in_file) {
+            (Some(path), Some(input)) => {
+                problem::plan_file_input(path, input.line, mistake.name, mistake.value, why)
+            }
+            _ => problem::plan_input(mistake.name, mistake.value, why),
+        }
+    }
+
+    fn plan(&self, context: &mut Context, catalog: &Catalog) -> Result<(), PlanRefusal> {
+        let mut inputs = self.inputs(context)?;
+        let logs = match self.log.as_slice() {
             [] => None,
             files => {
                 let form = LogForm {
@@ -71,17 +101,17 @@ impl PlanArgs {
                 Some(history::read(context, files, form, catalog)?)
             }
         };
+        let (history, fields) = match logs {
+            Some(logs) => (Some(logs.history), logs.fields),
+            None => (None, None),
+        };
         let mut samples = Vec::new();
         if let Some(history) = &history {
             if history.requests == 0 {
                 let read = history_report::text(history, self.log.len(), catalog);
                 context.out(&format!("{read}\n"));
                 let files = self.log.join(", ");
-                let heading = self
-                    .log
-                    .iter()
-                    .find_map(|file| history::heading(context, file));
-                if let Some(names) = heading.filter(|_| self.log_fields.is_none()) {
+                if let Some(names) = fields.filter(|_| self.log_fields.is_none()) {
                     return Err(Refusal::config(problem::log_columns(files, names)).into());
                 }
                 return Err(Refusal::config(problem::log_empty(files)).into());

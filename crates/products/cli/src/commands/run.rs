@@ -170,6 +170,7 @@ and these of ours: --once, --repeat N, --fail-on REASONS, --warmup TIME|auto, --
 --force, --isolate, --k6-version 1.8, --offline, --threads N,
 --lang en|ko, --set NAME=VALUE, --note TEXT, --report FILE, --store FILE, --no-store, --keep-env NAME,
 --spool-max SIZE, --notify URL, --observe SOURCE, --no-observe-after, --live screen|lines, --yes.
+Of a script --tag is k6's NAME=VALUE, on every sample; loadline runs tag gives its run a name.
 --ui or --ui=HOST:PORT serves a page of the run while it goes on, whatever is run.
 
 At a terminal a run has the whole screen, or a few lines with --live lines. These keys work: p or h pause

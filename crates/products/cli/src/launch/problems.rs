@@ -8,6 +8,7 @@ use loadline_units::nearest;
 
 use super::fail_on;
 use super::flags_elsewhere::{KnownFlags, is_needless};
+use crate::typed_numbers::why_nothing;
 
 /// Why a flag's value is refused, for the command line's library, which hands it back.
 #[derive(Debug, thiserror::Error)]
@@ -82,10 +83,12 @@ pub(crate) fn of_command_line(
                     let expected = one_of(error).or_else(|| in_range(error));
                     let expected = expected.or_else(|| reasons(&flag, known));
                     let expected = expected.or_else(|| self::expected(&argument));
+                    let why = refused(error).map(|RefusedValue(why)| why.clone());
+                    let why = why.or_else(|| why_nothing(&value, expected.as_ref()?));
                     let expected = expected.map(|expected| catalog.text(&expected));
-                    match (refused(error), expected) {
-                        (Some(RefusedValue(why)), Some(expected)) => {
-                            problem::option_refused(flag, value, catalog.text(why), expected)
+                    match (why, expected) {
+                        (Some(why), Some(expected)) => {
+                            problem::option_refused(flag, value, catalog.text(&why), expected)
                         }
                         (None, Some(expected)) => problem::option_invalid(flag, value, expected),
                         (_, None) => problem::option_value(flag, value),

@@ -1,6 +1,6 @@
 //! The columns of a table: what each means by its name, and the unit of its times.
 
-use loadline_units::DurationUnit;
+use loadline_units::{DurationUnit, UnitName};
 
 /// A column's meaning, and the names it goes by: small letters, without spaces, marks and
 /// units, as [`ColumnName`] leaves them. nGrinder, JMeter, k6 and Korean tables have their own.
@@ -185,29 +185,21 @@ struct ColumnName {
 
 impl ColumnName {
     fn new(typed: &str) -> Self {
-        let mut name = typed.trim().to_lowercase();
-        let mut milliseconds = None;
+        let unit = UnitName::new(typed);
+        let mut name = unit.map_or(typed.trim(), |name| name.plain).to_lowercase();
         // `처리량(TPS)` says the unit, too.
         let bracketed = name
-            .trim_end_matches([')', ']'])
-            .rsplit_once(['(', '['])
-            .map(|(name, unit)| (name.trim().to_owned(), unit.trim().to_owned()))
-            .filter(|_| name.ends_with([')', ']']));
-        if let Some((before, unit)) = bracketed {
-            milliseconds = time_unit(&unit);
-            if milliseconds.is_some() || UNITS.contains(&unit.as_str()) {
-                name = before;
-            }
-        } else if let Some((before, unit)) = name.rsplit_once([' ', '_'])
-            && let Some(one) = time_unit(unit)
-        {
-            milliseconds = Some(one);
-            name = before.to_owned();
+            .strip_suffix([')', ']'])
+            .and_then(|open| open.rsplit_once(['(', '[']))
+            .filter(|(_, unit)| UNITS.contains(&unit.trim()))
+            .map(|(name, _)| name.trim().to_owned());
+        if let Some(before) = bracketed {
+            name = before;
         }
         let is_mark = |c: char| c.is_whitespace() || matches!(c, '_' | '-' | '.' | '(' | ')' | '#');
         Self {
             plain: name.chars().filter(|c| !is_mark(*c)).collect(),
-            milliseconds,
+            milliseconds: unit.map(|name| name.unit.millis()),
         }
     }
 }

@@ -31,6 +31,69 @@ fn planned(file: &str, more: &[&str]) -> (String, Option<f64>) {
     (stdout(&loadline(&args)), p50)
 }
 
+/// Seen: a think time of 20 s instead of 5 s of two servers' logs, and false pauses of a newer file named first.
+#[test]
+fn files_in_any_order_and_of_several_servers_give_the_same_plan() {
+    let line = |second: u32| {
+        let (client, minute, second) = (second % 7, second / 60, second % 60);
+        format!(
+            "10.0.0.{client} - - [23/Oct/2026:09:{minute:02}:{second:02} +0900] \"GET /a HTTP/1.1\" 200 1\n"
+        )
+    };
+    let lines: Vec<String> = (0..1800).map(line).collect();
+    let (old, new) = lines.split_at(900);
+    let dealt = |rest: usize| -> String {
+        let of_one = lines.iter().skip(rest).step_by(2);
+        of_one.map(String::as_str).collect()
+    };
+    let files = [
+        ("order-all.log", lines.concat()),
+        ("order-old.log", old.concat()),
+        ("order-new.log", new.concat()),
+        ("order-one.log", dealt(0)),
+        ("order-two.log", dealt(1)),
+    ];
+    let [all, old, new, one, two] =
+        files.map(|(name, text)| script(name, &text).to_str().unwrap().to_owned());
+    let behaviour = |files: &[&String]| {
+        let names = files.iter().map(|name| name.as_str());
+        let args: Vec<&str> = ["plan", "--json", "--log"]
+            .into_iter()
+            .chain(names)
+            .collect();
+        let plan: serde_json::Value = serde_json::from_str(&stdout(&loadline(&args))).unwrap();
+        let history = &plan["history"];
+        let of_people = ["sessions", "think_time_s", "retry_share", "busiest_second"];
+        of_people.map(|name| history[name].to_string()).join(" ")
+    };
+    let whole = behaviour(&[&all]);
+    assert!(whole.starts_with("7.0 7.0 0.0 "), "{whole}");
+    for files in [[&old, &new], [&new, &old], [&one, &two], [&two, &one]] {
+        assert_eq!(behaviour(&files), whole, "{files:?}");
+    }
+}
+
+/// Seen: "look at a line of the log" of a field that no line has; a unit in brackets was not read.
+#[test]
+fn fields_are_named_and_units_of_their_names_are_read() {
+    let row = "{utc},GET,/a,200,40";
+    let file = log("fields.csv", row);
+    let rows = std::fs::read_to_string(&file).unwrap();
+    for head in ["duration(ms)", "Response Time [ms]", "time_taken (ms)"] {
+        let heading = format!("time,method,path,status,{head}\n");
+        std::fs::write(&file, heading + &rows).unwrap();
+        let (text, p50) = planned(&file, &[]);
+        assert_eq!(p50.map(f64::round), Some(40.0), "{text}");
+        assert!(text.contains(&format!("`{head}`, in ms")), "{text}");
+    }
+    let output = loadline(&["plan", "--log", &file, "--log-fields", "duration=took:ms"]);
+    let told = stderr(&output);
+    assert!(
+        told.contains("its fields are: time, method, path, status"),
+        "{told}"
+    );
+}
+
 const AGENT: &str = r#" "-" "Mozilla/5.0""#;
 
 /// Seen: p50 "1,792,714,199,500 ms" of `$msec`, an upstream list's first, a version as 1,100 ms.

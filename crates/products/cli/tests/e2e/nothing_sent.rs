@@ -148,7 +148,7 @@ fn a_script_that_sends_nothing_failed() {
     );
     let text = said(&loadline(&["run", &thrown, "--no-store"]));
     assert!(
-        text.contains("3 of 3 iterations threw an exception"),
+        text.contains("3 of 3 iterations threw an exception; no request was sent"),
         "{text}"
     );
 }

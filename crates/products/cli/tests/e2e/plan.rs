@@ -42,10 +42,38 @@ fn numbers_that_cannot_be_are_all_refused_with_the_reason() {
         "{text}"
     );
     assert!(
-        text.contains("--active") && text.contains("1% 또는 0.01"),
+        text.contains("--active") && text.contains("100 %를 넘습니다"),
         "{text}"
     );
     assert_eq!(output.status.code(), Some(2));
+}
+
+/// Seen: "--requests_per_usr cannot be `5`" of a file, without its name and line.
+#[test]
+fn what_is_wrong_in_a_file_is_told_with_its_line() {
+    for (name, text, told) in [
+        (
+            "typo.yaml",
+            "dau: 10000\nrequests_per_usr: 5\n",
+            &["line 2", "`requests_per_usr`", "`requests-per-user`"][..],
+        ),
+        (
+            "wrong.yaml",
+            "dau: 10000\nrequests_per_user: -5\n",
+            &["line 2", "requests-per-user cannot be `-5`"][..],
+        ),
+    ] {
+        let path = script(name, text);
+        let output = loadline(&["plan", "--from", path.to_str().unwrap()]);
+        let err = stderr(&output);
+        assert_eq!(output.status.code(), Some(2), "{err}");
+        for part in told {
+            assert!(err.contains(part), "{part}: {err}");
+        }
+    }
+    let path = script("dashes.yaml", "dau: 10000\nrequests_per_user: 5\n");
+    let output = loadline(&["plan", "--from", path.to_str().unwrap()]);
+    assert!(output.status.success(), "{}", stderr(&output));
 }
 
 #[test]

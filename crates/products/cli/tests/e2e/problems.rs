@@ -98,7 +98,13 @@ fn a_target_that_never_answers_is_named_with_the_reason() {
 
 #[test]
 fn flags_of_ours_are_checked_for_scripts_too() {
-    for flag in [["--repeat", "0"], ["--warmup", "x"], ["--threads", "0"]] {
+    for flag in [
+        ["--repeat", "0"],
+        ["--warmup", "x"],
+        ["--threads", "0"],
+        // Seen: taken in silence.
+        ["--lang", "xx"],
+    ] {
         let output = loadline(&["run", flag[0], flag[1], "none.js"]);
         assert_eq!(output.status.code(), Some(104), "{flag:?}");
         assert!(stderr(&output).contains(flag[0]), "{}", stderr(&output));

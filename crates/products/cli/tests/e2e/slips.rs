@@ -44,8 +44,52 @@ fn an_address_without_a_scheme_is_no_script_whatever_its_flags() {
         let said = stderr(&output);
         assert!(said.contains(&format!("http://{address}")), "{said}");
         assert!(!said.contains("unknown flag"), "{said}");
-        assert_eq!(output.status.code(), Some(104), "{said}");
+        // Seen: k6's 104, a wrong configuration of a script.
+        assert_eq!(output.status.code(), Some(2), "{said}");
     }
+}
+
+/// Seen: "cannot be `0/s`; expected: a rate such as 2000/s", and a search of up to 0/s that began.
+#[test]
+fn nothing_of_a_rate_or_time_is_told_to_be_too_little() {
+    let of_run = ["--rate 0/s", "--rate -1/s", "--timeout 0s", "--warmup 0s"];
+    let of_capacity = [
+        "--max-rate 0/s",
+        "--start-at 0/s",
+        "--goal 0/s",
+        "--budget 0s",
+        "--confirm 0s",
+    ];
+    let of = |command, flags: &[&'static str]| -> Vec<_> {
+        flags.iter().map(|flag| (command, *flag)).collect()
+    };
+    let of_script = loadline(&["run", "--warmup", "0s", "none.js"]);
+    let said = stderr(&of_script);
+    assert!(said.contains("must be above zero"), "{said}");
+    for (command, flag) in [of("run", &of_run), of("capacity", &of_capacity)].concat() {
+        for (lang, told) in [("en", "must be above zero"), ("ko", "0보다 커야 합니다")] {
+            let typed: Vec<&str> = flag.split(' ').collect();
+            let args = [
+                &[command, "http://127.0.0.1:9/", "--lang", lang],
+                &typed[..],
+            ]
+            .concat();
+            let output = loadline(&args);
+            let said = stderr(&output);
+            assert!(said.contains(told), "{command} {flag}: {said}");
+            assert_eq!(output.status.code(), Some(2), "{said}");
+        }
+    }
+}
+
+/// Seen: k6's English sentence alone.
+#[test]
+fn a_script_that_is_not_there_is_told_in_korean_too() {
+    let output = loadline(&["run", "elsewhere.js", "--lang", "ko"]);
+    let said = stderr(&output);
+    assert!(said.contains("없는 파일입니다: elsewhere.js"), "{said}");
+    assert!(said.contains("couldn't be found on local disk"), "{said}");
+    assert_eq!(output.status.code(), Some(255), "{said}");
 }
 
 /// Seen: nothing but k6's "unknown flag: --environment".

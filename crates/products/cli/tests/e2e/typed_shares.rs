@@ -19,7 +19,7 @@ const GOALS: [Typed; 20] = [
     ("errors<1.0", Some("write 1% or 0.01")),
     ("errors<0,5%", Some("write 0.5% or 0.005")),
     ("errors<0,01", Some("write 1% or 0.01")),
-    ("errors<150%", Some("write 1% or 0.01")),
+    ("errors<150%", Some("`150%` is more than 100 %")),
     ("errors<1e-2", Some("write 1% or 0.01")),
     ("errors<１%", None),
     ("errors<-1%", Some("write 1% or 0.01")),

@@ -181,9 +181,9 @@ capacity-note-completes-less = the target slowed down during the search and stay
 capacity-note-slower-result = the result is for the slower target
 capacity-note-slower-unsure = the capacity was held before that; how much the slower target carries was not seen
 capacity-note-judged = judged: { $terms }
-capacity-table-empty = it is empty
+capacity-table-empty = it is empty; its first line names the columns: vus, tps, and mean, p50, p95, p99, max, errors as far as they are known
 capacity-table-comma = line { $line }: `{ $cell }` may be { $thousands } or { $decimal }, and no other number of the table tells: write { $thousands } or { $decimal }
-capacity-table-not-a-number = line { $line }: `{ $cell }` is not a number
+capacity-table-share-above-all = line { $line }: errors of `{ $found }` are more than 100 %
 capacity-table-not-a-share = line { $line }: errors of `{ $found }` are not a share: write { $percent } or { $decimal }, or call the column errors %
 capacity-table-few-rows = { $found } { $found ->
     [one] row
@@ -194,7 +194,7 @@ capacity-table-twice = { $users } { $users ->
     [one] user is
    *[other] users are
 } in two rows
-capacity-table-term-column = `{ $term }` needs a column that the table does not have
+capacity-table-term-column = `{ $term }` needs a column that the table does not have; its columns are: { $seen }
 capacity-table-title = { $file }: { $rows } { $rows ->
     [one] level
    *[other] levels

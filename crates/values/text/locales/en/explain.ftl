@@ -31,7 +31,7 @@ explain-answer-unknown = LIMITED at { $rate } requests/s, by something that is n
 explain-answer-unknown-pool = LIMITED at { $rate } requests/s, by a connection pool that is full
 explain-answer-unknown-lock = LIMITED at { $rate } requests/s, by a lock whose holder is not seen
 explain-answer-unknown-accept = LIMITED at { $rate } requests/s, where connections wait to be accepted
-explain-answer-too-little = TOO LITTLE was measured to tell: at least 5 s and 20 requests are needed
+explain-answer-too-little = TOO LITTLE was measured to tell: at least 5 full seconds with 20 requests in them are needed (those in which a run begins and ends are not full)
 explain-answer-not-valid = NOT VALID: the generator was the bottleneck, so this run cannot tell what limits the target
 explain-part-test-bed = the test bed
 explain-part-network = the network
@@ -458,6 +458,7 @@ explain-doubt-sessions-limit = twice the pool over all instances is { $more } { 
    *[other] connections
 }; the database allows { $most }
 explain-expected-assumption = pool=N, threads=N, cores=N, database-cores=N, outside=TIME, statement=PERCENT or heap=SIZE, separated by commas (pool=30,outside=500ms,statement=50%,heap=512m)
+explain-missing-cpu-short = CPU of the target: tells whether it computes or waits ({ $source } was watched, but for too few full seconds)
 explain-missing-cpu = CPU of the target: tells whether it computes or waits (--observe port:PORT or pid:PID)
 explain-missing-pool = connection pool: tells whether requests wait for a connection, and how long one is held
 explain-missing-threads = busy threads and their maximum: tells whether requests queue before they are served

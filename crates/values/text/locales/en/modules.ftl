@@ -43,6 +43,7 @@ module-not-cached = modules cannot be kept in { $path } (error { $errno } of the
 show-modules = modules
 import-misspelt = "{ $module }" has no "{ $name }"; did you mean "{ $nearest }"?
 import-unknown = "{ $module }" has no "{ $name }"
+script-file-missing = there is no file "{ $name }"
 script-file-misspelt = there is no file "{ $name }"; did you mean "{ $nearest }"?
 script-option-misspelt = there is no option "{ $name }"; did you mean "{ $nearest }"?
 script-file-blank = { $path } holds no rows: what the script reads of one is undefined

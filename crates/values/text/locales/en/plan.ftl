@@ -2,7 +2,6 @@ plan-why-not-positive = must be above zero
 plan-why-not-whole = must be a whole number
 plan-why-negative = cannot be negative
 plan-why-below-one = must be 1 or more
-plan-why-not-share = `{ $found }` is not a share; write { $percent } or { $decimal }
 plan-why-no-unit = has no unit; write 500ms, 2s or 2GiB
 plan-why-not-time = is not a length of time; write 500ms, 2s or 2s..3s
 plan-why-backwards = ends before it begins
@@ -178,7 +177,7 @@ plan-log-retries = { $share } of requests repeat one that just failed
 plan-log-row-statuses = statuses
 plan-log-column-share = share
 plan-log-column-peak = at the peak
-plan-log-column-errors = errors
+plan-log-column-errors = errors (5xx, no answer)
 plan-log-more = { $count } more, { $share } of requests
 plan-log-trouble = { $what }: { $count } { $count ->
     [one] line

@@ -28,6 +28,7 @@ module-not-cached = 모듈을 { $path }에 보관할 수 없습니다(시스템 
 show-modules = 모듈
 import-misspelt = "{ $module }"에 없는 이름입니다: { $name }. 비슷한 이름: { $nearest }
 import-unknown = "{ $module }"에 없는 이름입니다: { $name }
+script-file-missing = 없는 파일입니다: { $name }
 script-file-misspelt = 없는 파일입니다: { $name }. 비슷한 파일: { $nearest }
 script-option-misspelt = 없는 옵션입니다: { $name }. 비슷한 옵션: { $nearest }
 script-file-blank = { $path } 파일에 데이터가 없습니다. 스크립트가 이 파일에서 읽는 값은 undefined가 됩니다

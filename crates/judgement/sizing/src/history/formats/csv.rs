@@ -2,12 +2,20 @@
 
 use super::super::clock;
 use super::super::entry::{LogEntry, hash};
-use super::super::fields::{Field, FieldDuration, FieldMapping, NeighbourFields};
+use super::super::fields::{Field, FieldDuration, FieldMapping, FoundField, NeighbourFields};
 use super::super::troubles::LineProblem;
 use super::{path_of, request, status};
 
 /// How many cells of a row are parsed.
 const MOST_CELLS: usize = 64;
+
+/// The column of durations.
+#[derive(Debug)]
+struct DurationColumn {
+    index: usize,
+    found: FoundField,
+    head: String,
+}
 
 /// The meaning of each column.
 #[derive(Debug)]
@@ -18,8 +26,7 @@ pub(super) struct Heading {
     path: Option<usize>,
     request: Option<usize>,
     status: Option<usize>,
-    /// Its column, and its name's order of preference.
-    duration: Option<(usize, usize)>,
+    duration: Option<DurationColumn>,
     client: Option<usize>,
 }
 
@@ -33,13 +40,13 @@ impl Heading {
         let column = |wanted: Field| {
             let cells = cells[..count].iter().enumerate();
             let ranked = cells.filter_map(|(index, cell)| {
-                let (field, rank) = fields.find(cell.trim_ascii())?;
-                (field == wanted).then_some((rank, index))
+                let found = fields.find(cell.trim_ascii())?;
+                (found.field == wanted).then_some((index, found))
             });
-            ranked.min()
+            ranked.min_by_key(|(index, found)| (found.rank, *index))
         };
         let ranked = column;
-        let column = |wanted: Field| ranked(wanted).map(|(_, index)| index);
+        let column = |wanted: Field| ranked(wanted).map(|(index, _)| index);
         let (path, request) = (column(Field::Path), column(Field::Request));
         path.or(request)?;
         Some(Self {
@@ -49,9 +56,18 @@ impl Heading {
             path,
             request,
             status: column(Field::Status),
-            duration: ranked(Field::Duration).map(|(rank, index)| (index, rank)),
+            duration: ranked(Field::Duration).map(|(index, found)| DurationColumn {
+                index,
+                found,
+                head: String::from_utf8_lossy(cells[index].trim_ascii()).into_owned(),
+            }),
             client: column(Field::Client),
         })
+    }
+
+    /// What the column of durations is called.
+    pub(super) fn duration_head(&self) -> Option<&str> {
+        self.duration.as_ref().map(|column| column.head.as_str())
     }
 
     /// Parses a row.
@@ -77,9 +93,9 @@ impl Heading {
             (None, Some(text)) => request(text).ok_or(LineProblem::Request)?,
             (None, None) => return Err(LineProblem::Request),
         };
-        let duration = self.duration.and_then(|(index, rank)| {
-            let text = cell(Some(index)).filter(|text| *text != b"-")?;
-            Some(fields.duration(rank, text, NeighbourFields::default()))
+        let duration = self.duration.as_ref().and_then(|column| {
+            let text = cell(Some(column.index)).filter(|text| *text != b"-")?;
+            Some(fields.duration(column.found, text, NeighbourFields::default()))
         });
         let client = cell(self.client).map_or(0, |text| hash(text, 0));
         let entry = LogEntry {

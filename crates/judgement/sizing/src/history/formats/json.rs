@@ -3,7 +3,7 @@
 
 use super::super::clock;
 use super::super::entry::{LogEntry, hash};
-use super::super::fields::{Field, FieldDuration, FieldMapping, NeighbourFields};
+use super::super::fields::{Field, FieldDuration, FieldMapping, FoundField, NeighbourFields};
 use super::super::troubles::LineProblem;
 use super::tail::first_address;
 use super::{path_of, request, status};
@@ -19,7 +19,7 @@ struct FieldMatches<'a> {
     path: Option<(usize, &'a [u8])>,
     request: Option<(usize, &'a [u8])>,
     status: Option<(usize, &'a [u8])>,
-    duration: Option<(usize, &'a [u8])>,
+    duration: Option<(usize, (FoundField, &'a [u8]))>,
     client: Option<(usize, &'a [u8])>,
 }
 
@@ -55,7 +55,7 @@ pub(super) fn read<'a>(
     };
     let duration = found
         .duration
-        .map(|(rank, text)| fields.duration(rank, text, beside));
+        .map(|(_, (found, text))| fields.duration(found, text, beside));
     let client = found.client.and_then(|(_, text)| first_address(text));
     let client = client.map_or(0, |text| hash(text, 0));
     let entry = LogEntry {
@@ -178,9 +178,10 @@ impl<'a> Scan<'a> {
 }
 
 fn keep<'a>(name: &[u8], text: &'a [u8], fields: &FieldMapping, found: &mut FieldMatches<'a>) {
-    let Some((field, rank)) = fields.find(name) else {
+    let Some(known) = fields.find(name) else {
         return;
     };
+    let FoundField { field, rank, .. } = known;
     if text.is_empty() || text == b"null" {
         return;
     }
@@ -191,7 +192,7 @@ fn keep<'a>(name: &[u8], text: &'a [u8], fields: &FieldMapping, found: &mut Fiel
         Field::Request => better(&mut found.request, rank, text),
         Field::Status => better(&mut found.status, rank, text),
         Field::Client => better(&mut found.client, rank, text),
-        Field::Duration if text != b"-" => better(&mut found.duration, rank, text),
+        Field::Duration if text != b"-" => better(&mut found.duration, rank, (known, text)),
         Field::Duration => {}
     }
 }

@@ -25,6 +25,14 @@ impl Writer<'_> {
         held
     }
 
+    /// In what throughput is counted; a table has no iterations.
+    fn throughput_axis(&self) -> String {
+        self.text(match self.file.test.kind.as_str() {
+            "table" => report::axis_rate(),
+            _ => report::axis_iterations(),
+        })
+    }
+
     pub(super) fn curve(&self) -> DocumentSection {
         let held = self.held();
         let of = |value: fn(&StepInFile) -> Option<f64>| -> Vec<(f64, Option<f64>)> {
@@ -63,7 +71,7 @@ impl Writer<'_> {
                 title: self.text(report::chart_throughput()),
                 caption: caption.clone(),
                 x: x(),
-                y: y(self.text(report::axis_iterations()), AxisKind::Linear),
+                y: y(self.throughput_axis(), AxisKind::Linear),
                 series: vec![
                     series(
                         "rate",

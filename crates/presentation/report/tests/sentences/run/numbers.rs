@@ -127,7 +127,7 @@ pub(super) fn add_counts(reader: &mut Reader, summary: &Summary) {
         ),
         (
             "dropped starts {dropped} of {planned} planned",
-            "누락된 시작 {dropped} 계획 {planned}건 중",
+            "누락된 시작 {dropped} 계획 {planned}건",
         ),
         ("{@load}", "{@load}"),
         (

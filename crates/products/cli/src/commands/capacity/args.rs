@@ -10,7 +10,7 @@ use loadline_report::capacity::table::TableGoal;
 use loadline_sizing::PlanFile;
 use loadline_testplan::ArrivalSpacing;
 use loadline_text::{Catalog, arguments, problem};
-use loadline_units::{Rate, parse_duration};
+use loadline_units::Rate;
 
 use super::super::run;
 use crate::context::Context;
@@ -18,6 +18,7 @@ use crate::launch::launch_flags::Arrivals;
 use crate::launch::problems::RefusedValue;
 use crate::launch::test_kind::{FlagTable, Place};
 use crate::refusal::Refusal;
+use crate::typed_numbers::{duration, positive_duration, rate};
 use crate::typed_shares::percentage;
 
 /// Find the load a back end can carry: capacity under an objective, knee, peak
@@ -48,7 +49,7 @@ pub(crate) struct CapacityArgs {
     #[arg(long, value_enum, value_name = "UNIT")]
     pub(super) unit: Option<UnitArg>,
     /// The highest rate, iterations per second [default: 10000/s]
-    #[arg(long, value_name = "RATE")]
+    #[arg(long, value_name = "RATE", value_parser = rate, allow_hyphen_values = true)]
     pub(super) max_rate: Option<Rate>,
     /// The first load after the baseline, at least 2/s or 2 users; from there it is doubled [default: 2/s or 2 users]
     #[arg(long, value_name = "LOAD")]
@@ -60,13 +61,13 @@ pub(crate) struct CapacityArgs {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub(super) max_vus: Option<u32>,
     /// How long the search may take; --soak comes on top [default: 10m]
-    #[arg(long, value_parser = duration, value_name = "TIME")]
+    #[arg(long, value_parser = positive_duration, value_name = "TIME")]
     pub(super) budget: Option<Duration>,
     /// How near the line it is closed in on, percent [default: 2.5]
     #[arg(long, value_parser = precision, value_name = "PERCENT")]
     pub(super) precision: Option<f64>,
     /// How long the line is held to be sure of it [default: 75s]
-    #[arg(long, value_parser = duration, value_name = "TIME")]
+    #[arg(long, value_parser = positive_duration, value_name = "TIME")]
     pub(super) confirm: Option<Duration>,
     /// How long 85 % of the line are held in the end [default: 2m]
     #[arg(long, value_parser = duration, value_name = "TIME")]
@@ -193,13 +194,6 @@ impl Parted {
             own,
         }
     }
-}
-
-fn duration(text: &str) -> Result<Duration, String> {
-    if text.trim().bytes().all(|b| b.is_ascii_digit()) {
-        return Err("no unit".to_owned());
-    }
-    parse_duration(text).map_err(|error| error.to_string())
 }
 
 fn precision(text: &str) -> Result<f64, RefusedValue> {

@@ -42,7 +42,9 @@ pub(crate) fn judge_text(
             TableError::TooFewRows { found } => capacity::table_few_rows(found),
             TableError::NotPositive { row } => capacity::table_not_positive(row),
             TableError::Twice { users } => capacity::table_twice(users),
-            TableError::NoColumn { term } => capacity::table_term_column(term),
+            TableError::NoColumn { term } => {
+                capacity::table_term_column(term, measured::heads(text))
+            }
         };
         Refusal::config(problem::table_invalid(file, catalog.text(&reason)))
     })

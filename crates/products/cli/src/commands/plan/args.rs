@@ -41,16 +41,16 @@ numbers! {
         dau "dau" "N";
         /// People active in a month
         mau "mau" "N";
-        /// Share of a month's people that come on a day
-        daily_share "daily-share" "PERCENT";
+        /// Share of a month's people that come on a day: 10% or 0.1
+        daily_share "daily-share" "SHARE";
         /// Requests of one person on a day
         requests_per_user "requests-per-user" "N";
         /// Hours of the day over which they spread [default: 24]
         active_hours "active-hours" "N";
         /// All people, of whom --active are active
         users "users" "N";
-        /// Share of --users that is active
-        active "active" "PERCENT";
+        /// Share of --users that is active: 10% or 0.1
+        active "active" "SHARE";
         /// People online at once
         online "online" "N";
         /// Time from one request of a person to the next

@@ -2,6 +2,7 @@
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
+use std::path::PathBuf;
 
 use flate2::bufread::MultiGzDecoder;
 use loadline_report::document::printable;
@@ -15,11 +16,23 @@ use crate::context::Context;
 use crate::refusal::Refusal;
 
 /// Bytes read at a time.
-const CHUNK_BYTES: usize = 256 * 1024;
-/// Bytes in which the heading of a table ends.
-const HEADING_BYTES_MAX: u64 = 16 * 1024;
+const CHUNK_BYTES: usize = 64 * 1024;
+/// So many files of the same time are read side by side; others wait, and what they have of that
+/// time comes late. Fewer than a process may usually have open.
+const OPEN_FILES_MAX: usize = 200;
+/// How deeply nested members of JSON lines are named.
+const NESTING_MAX: usize = 4;
+/// So many fields of a log are named.
+const NAMES_MAX: usize = 40;
 /// How gzip files begin.
 const GZIP_MAGIC: [u8; 2] = [0x1f, 0x8b];
+
+/// What was read of logs.
+pub(super) struct ReadLogs {
+    pub(super) history: TrafficHistory,
+    /// The names of the fields of the first log that has names, with commas between them.
+    pub(super) fields: Option<String>,
+}
 
 /// What is typed about the form of logs.
 #[derive(Clone, Copy)]
@@ -43,13 +56,13 @@ fn why_not_format(error: &LogFormatError) -> Message {
     }
 }
 
-/// Reads all `files` one after another; `-` is standard input.
+/// Reads all `files` in the order of their times, whichever is named first; `-` is standard input.
 pub(super) fn read(
     context: &Context,
     files: &[String],
     form: LogForm<'_>,
     catalog: &Catalog,
-) -> Result<TrafficHistory, Refusal> {
+) -> Result<ReadLogs, Refusal> {
     let fields = match form.fields {
         None => FieldMapping::default(),
         Some(text) => FieldMapping::parse(text)
@@ -64,17 +77,13 @@ pub(super) fn read(
     };
     let given_duration = fields.given_duration().map(str::to_owned);
     let mut reader = LogReader::new(fields, format);
+    let mut logs: Vec<LogFile> = Vec::with_capacity(files.len());
     for file in files {
-        let opened: Box<dyn Read> = if file == "-" {
-            Box::new(io::stdin().lock())
-        } else {
-            let path = context.working_dir.join(file);
-            Box::new(File::open(path).map_err(|error| Refusal::unread(file, &error))?)
-        };
-        reader.begin_file(file);
-        let damaged = feed(&mut reader, opened).map_err(|error| Refusal::unread(file, &error))?;
-        reader.end_file(damaged);
+        let log = LogFile::new(context, file, &reader);
+        logs.push(log.map_err(|error| Refusal::unread(file, &error))?);
     }
+    let seen = logs.iter_mut().find_map(|log| log.names.take());
+    read_in_order(&mut reader, logs)?;
     let missing = reader.missing_fields();
     let history = reader.finish();
     if history.lines == 0 {
@@ -82,28 +91,52 @@ pub(super) fn read(
     }
     if !missing.is_empty() {
         let names: Vec<String> = missing.iter().map(|name| format!("`{name}`")).collect();
-        return Err(Refusal::config(problem::log_fields_unseen(
-            names.join(", "),
-        )));
+        let names = names.join(", ");
+        return Err(Refusal::config(match seen {
+            Some(seen) => problem::log_fields_absent(names, seen),
+            None => problem::log_fields_unseen(names),
+        }));
     }
     let has_times = !history.times.is_empty() || !history.refused_times.is_empty();
     if let Some(name) = given_duration.filter(|_| history.requests > 0 && !has_times) {
         return Err(Refusal::config(problem::log_field_missing(name)));
     }
-    Ok(history)
+    Ok(ReadLogs {
+        history,
+        fields: seen,
+    })
 }
 
-/// The names of the columns of a table whose heading was not known, with commas between them; `None` of anything else.
-pub(super) fn heading(context: &Context, file: &str) -> Option<String> {
-    if file == "-" {
-        return None;
-    }
-    let mut line = Vec::new();
-    let file = File::open(context.working_dir.join(file)).ok()?;
-    let mut start = BufReader::new(file.take(HEADING_BYTES_MAX));
-    start.read_until(b'\n', &mut line).ok()?;
-    let names = heading_names(String::from_utf8(line).ok()?.trim_end())?;
+/// The names of the fields of a log that begins so, with commas between them; `None` where they have none.
+fn field_names(head: &[u8]) -> Option<String> {
+    let line = head.split(|byte| *byte == b'\n').next()?;
+    let mut names = match serde_json::from_slice(line) {
+        Ok(serde_json::Value::Object(members)) => {
+            let mut names = Vec::new();
+            member_names("", &members, &mut names);
+            names
+        }
+        _ => heading_names(std::str::from_utf8(line).ok()?.trim_end())?,
+    };
+    names.truncate(NAMES_MAX);
     Some(printable::line(&names.join(", ")))
+}
+
+/// The names of what an object holds; members of objects within it with dots.
+fn member_names(
+    outer: &str,
+    members: &serde_json::Map<String, serde_json::Value>,
+    names: &mut Vec<String>,
+) {
+    for (name, value) in members {
+        let name = format!("{outer}{name}");
+        match value {
+            serde_json::Value::Object(inner) if name.matches('.').count() < NESTING_MAX => {
+                member_names(&format!("{name}."), inner, names);
+            }
+            _ => names.push(name),
+        }
+    }
 }
 
 /// The names in a heading: words between separators, none of which is a number, a time or an object.
@@ -121,30 +154,135 @@ fn heading_names(line: &str) -> Option<Vec<String>> {
     (names.len() > 1 && names.iter().all(is_name)).then_some(names)
 }
 
-/// Gives all of a file to the reader; whether its compressed data broke off.
-fn feed(reader: &mut LogReader, file: Box<dyn Read>) -> io::Result<bool> {
-    let mut file = BufReader::with_capacity(CHUNK_BYTES, file);
-    if !file.fill_buf()?.starts_with(&GZIP_MAGIC) {
-        loop {
-            let bytes = file.fill_buf()?;
-            let count = bytes.len();
-            if count == 0 {
-                return Ok(false);
+/// Reads logs side by side, each from when the others come to its first time.
+fn read_in_order(reader: &mut LogReader, mut waiting: Vec<LogFile>) -> Result<(), Refusal> {
+    // The next one is the last.
+    waiting.sort_by(|one, other| (other.first, &other.name).cmp(&(one.first, &one.name)));
+    let mut open: Vec<(usize, LogFile)> = Vec::new();
+    loop {
+        let next = waiting.last().filter(|_| open.len() < OPEN_FILES_MAX);
+        // Files without any time come first.
+        let until = next.map(|log| log.first.unwrap_or(i64::MIN));
+        let wanted = reader.next_file(until);
+        let Some(place) = open.iter().position(|(id, _)| Some(*id) == wanted) else {
+            let Some(log) = waiting.pop() else {
+                return Ok(());
+            };
+            open.push((reader.begin_file(&log.name), log));
+            continue;
+        };
+        let (id, log) = &mut open[place];
+        let fed = log.feed(|bytes| reader.feed(*id, bytes));
+        match fed.map_err(|error| Refusal::unread(&log.name, &error))? {
+            Fed::More => {}
+            end => {
+                reader.end_file(*id, end == Fed::Damaged);
+                open.swap_remove(place);
             }
-            reader.feed(bytes);
-            file.consume(count);
         }
     }
-    let mut unpacked = MultiGzDecoder::new(file);
-    let mut bytes = vec![0; CHUNK_BYTES];
-    loop {
-        match unpacked.read(&mut bytes) {
-            Ok(0) => return Ok(false),
-            Ok(count) => reader.feed(&bytes[..count]),
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            // Not the disk's: what was unpacked so far counts.
-            Err(_) => return Ok(true),
+}
+
+/// How far a file was read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Fed {
+    More,
+    End,
+    /// Its compressed data broke off.
+    Damaged,
+}
+
+/// A log that is read piece by piece.
+struct LogFile {
+    name: String,
+    path: PathBuf,
+    /// The earliest time in its first lines.
+    first: Option<i64>,
+    /// The names of its fields, if its first line tells them.
+    names: Option<String>,
+    content: Option<Content>,
+}
+
+/// What is in a file.
+enum Content {
+    Plain(Box<dyn BufRead>),
+    Packed(Box<BufReader<MultiGzDecoder<Box<dyn BufRead>>>>),
+}
+
+impl LogFile {
+    /// Looks at how a log begins. What cannot be opened again, as a pipe, stays open.
+    fn new(context: &Context, name: &str, reader: &LogReader) -> io::Result<Self> {
+        let path = context.working_dir.join(name);
+        let is_file = name != "-" && path.is_file();
+        let mut content = Content::new(if name == "-" {
+            Box::new(io::stdin())
+        } else {
+            Box::new(File::open(&path)?)
+        })?;
+        let head = content.head()?;
+        let (first, names) = (reader.first_time(head), field_names(head));
+        Ok(Self {
+            name: name.to_owned(),
+            path,
+            first,
+            names,
+            content: (!is_file).then_some(content),
+        })
+    }
+
+    /// Gives the next bytes to `take`.
+    fn feed(&mut self, take: impl FnOnce(&[u8])) -> io::Result<Fed> {
+        let content = match &mut self.content {
+            Some(content) => content,
+            none => none.insert(Content::new(Box::new(File::open(&self.path)?))?),
+        };
+        content.feed(take)
+    }
+}
+
+impl Content {
+    fn new(file: Box<dyn Read>) -> io::Result<Self> {
+        let mut file = BufReader::with_capacity(CHUNK_BYTES, file);
+        if !file.fill_buf()?.starts_with(&GZIP_MAGIC) {
+            return Ok(Self::Plain(Box::new(file)));
         }
+        let unpacked = MultiGzDecoder::new(Box::new(file) as Box<dyn BufRead>);
+        Ok(Self::Packed(Box::new(BufReader::with_capacity(
+            CHUNK_BYTES,
+            unpacked,
+        ))))
+    }
+
+    /// What it begins with; nothing of broken data.
+    fn head(&mut self) -> io::Result<&[u8]> {
+        match self {
+            Self::Plain(file) => file.fill_buf(),
+            Self::Packed(file) => Ok(file.fill_buf().unwrap_or_default()),
+        }
+    }
+
+    fn feed(&mut self, take: impl FnOnce(&[u8])) -> io::Result<Fed> {
+        let is_packed = matches!(self, Self::Packed(_));
+        let bytes = match self {
+            Self::Plain(file) => file.fill_buf(),
+            Self::Packed(file) => file.fill_buf(),
+        };
+        let count = match bytes {
+            Ok([]) => return Ok(Fed::End),
+            Ok(bytes) => {
+                take(bytes);
+                bytes.len()
+            }
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => return Ok(Fed::More),
+            // Not the disk's: what was unpacked so far counts.
+            Err(_) if is_packed => return Ok(Fed::Damaged),
+            Err(error) => return Err(error),
+        };
+        match self {
+            Self::Plain(file) => file.consume(count),
+            Self::Packed(file) => file.consume(count),
+        }
+        Ok(Fed::More)
     }
 }
 
@@ -187,7 +325,18 @@ pub(super) fn write_mock(
 
 #[cfg(test)]
 mod tests {
-    use super::heading_names;
+    use super::{field_names, heading_names};
+
+    /// Seen: a field that no line has, and "look at a line of the log".
+    #[test]
+    fn fields_of_json_lines_are_named_with_those_within_others() {
+        let line = b"{\"ts\":1,\"event\":{\"duration\":5,\"kind\":\"a\"}}\n{\"b\":1}";
+        assert_eq!(
+            field_names(line).as_deref(),
+            Some("ts, event.duration, event.kind")
+        );
+        assert_eq!(field_names(b"10.0.0.1 - - [28/Nov/2026]"), None);
+    }
 
     /// Seen: "left out, no time that can be read: 120 lines" of a table whose column is called 시각.
     #[test]

@@ -31,7 +31,7 @@ use loadline_session::RunOptions;
 use loadline_session::k6::{K6Error, K6Request, K6Test, prepare};
 use loadline_session::rest::RestServer;
 use loadline_testplan::ArrivalSpacing;
-use loadline_text::{Catalog, Dialect, Exit, Lang, problem};
+use loadline_text::{Catalog, Dialect, Exit, Lang, arguments, problem};
 
 use crate::context::Context;
 use crate::launch::follow::Inputs;
@@ -96,7 +96,7 @@ impl Script {
             && !context.is_k6()
         {
             let catalog = context.catalog(None);
-            test_name::check_first(context, args, &catalog)?;
+            test_name::check_first(context, args, &catalog).map_err(Stop::NoScript)?;
             flag_hints::print(context, &error, &catalog);
         }
         Self::read_with(context, &[], args)
@@ -115,9 +115,14 @@ impl Script {
             .script()
             .map_err(|error| ScriptRefusal::new(error.to_string(), error.exit().code()))?
             .to_owned();
-        let catalog = context.catalog(parsed.given.last("lang").and_then(Lang::of_tag));
+        let lang = parsed.given.last("lang");
+        let catalog = context.catalog(lang.and_then(Lang::of_tag));
+        if let Some(unknown) = lang.filter(|text| Lang::of_tag(text).is_none()) {
+            let expected = arguments::expected_lang();
+            return Err(Refusal::flag("--lang", unknown, &expected, &catalog).into());
+        }
         if !context.is_k6() {
-            test_name::check(context, &name, &catalog)?;
+            test_name::check(context, &name, &catalog).map_err(Stop::NoScript)?;
         }
         let runtime = parsed.run.resolve(&context.env)?;
         let other = Exit::Other.code(Dialect::K6);

@@ -21,13 +21,13 @@ pub(super) fn lines(
 }
 
 fn line(row: MeasuredRow) -> Result<RunLine, TableMistake> {
-    let missing = TableMistake::NotANumber {
+    let missing = |head: &str| TableMistake::NotANumber {
         line: row.line,
+        head: head.to_owned(),
         cell: String::new(),
     };
-    let (Some(users), Some(rate)) = (row.users, row.throughput) else {
-        return Err(missing);
-    };
+    let users = row.users.ok_or_else(|| missing("vus"))?;
+    let rate = row.throughput.ok_or_else(|| missing("tps"))?;
     #[expect(
         clippy::cast_possible_truncation,
         clippy::cast_sign_loss,

@@ -4,7 +4,7 @@
 //! it is and its values in which unit, or when it has the three decimals that nginx writes. The
 //! time of day, versions, ratios and whole numbers look alike and are refused with the reason.
 
-use loadline_units::DurationUnit;
+use loadline_units::{DurationUnit, UnitName};
 
 use super::super::super::durations;
 use super::super::super::times::{TimeFindings, TimeReason, TimeRefusal, TimeSource};
@@ -267,7 +267,7 @@ impl ProbedField {
         known.iter().any(|known| match lower.strip_prefix(known) {
             Some("") => true,
             // `latency_ms` is a latency, too.
-            Some(_) => durations::unit_of_name(&name[known.len()..]).is_some(),
+            Some(_) => UnitName::new(&name[known.len()..]).is_some(),
             None => false,
         })
     }
@@ -283,7 +283,10 @@ impl ProbedField {
         }
         let all = |wanted: fn(Shape) -> bool| self.present().all(wanted);
         let has_decimals = all(|shape| matches!(shape, Shape::Decimals(n) if n >= DECIMALS_MIN));
-        let named_unit = self.key_name().and_then(durations::unit_of_name);
+        let named_unit = self
+            .key_name()
+            .and_then(UnitName::new)
+            .map(|name| name.unit);
         let (is_request, is_upstream) = (
             self.has_name(&REQUEST_NAMES),
             self.has_name(&UPSTREAM_NAMES),

@@ -2,12 +2,12 @@
 
 use std::path::Path;
 
-use loadline_text::{Catalog, modules};
+use loadline_text::{Catalog, Lang, modules};
 use loadline_units::nearest;
 
 use crate::context::Context;
 
-/// Prints which file of the folder is called nearly so, if one is; k6's own words follow.
+/// Prints that there is no such file, and which one of the folder is called nearly so; k6's own words follow.
 pub(super) fn print_nearest(context: &mut Context, typed: &str, catalog: &Catalog) {
     let path = context.working_dir.join(typed);
     let (false, Some(name)) = (
@@ -16,11 +16,13 @@ pub(super) fn print_nearest(context: &mut Context, typed: &str, catalog: &Catalo
     ) else {
         return;
     };
-    let Some(near) = path.parent().and_then(|folder| near(folder, name)) else {
-        return;
+    let near = path.parent().and_then(|folder| near(folder, name));
+    let said = match near.map(|near| Path::new(typed).with_file_name(near)) {
+        Some(meant) => modules::script_file_misspelt(typed, meant.display()),
+        // k6's words, which follow, say so in English.
+        None if catalog.lang() == Lang::En => return,
+        None => modules::script_file_missing(typed),
     };
-    let meant = Path::new(typed).with_file_name(near);
-    let said = modules::script_file_misspelt(typed, meant.display());
     context.err(&format!("loadline: {}\n", catalog.text(&said)));
 }
 

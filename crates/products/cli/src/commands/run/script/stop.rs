@@ -12,6 +12,8 @@ pub(super) enum Stop {
     Logged(ScriptRefusal),
     /// Something of ours.
     Ours(Refusal),
+    /// What was named is no script, so that k6 would not have been asked for anything.
+    NoScript(Refusal),
 }
 
 impl Stop {
@@ -26,13 +28,17 @@ impl Stop {
                 context.err(&format!("{}\n", catalog.problem(&refusal.problem)));
                 refusal.exit.code(Dialect::K6)
             }
+            Self::NoScript(refusal) => {
+                context.err(&format!("{}\n", catalog.problem(&refusal.problem)));
+                refusal.exit.code(Dialect::Loadline)
+            }
         }
     }
 
     /// The same as a refusal of ours, where there is no log of a script called `name`.
     pub(super) fn into_refusal(self, name: &str) -> Refusal {
         match self {
-            Self::Ours(refusal) => refusal,
+            Self::Ours(refusal) | Self::NoScript(refusal) => refusal,
             Self::Logged(refusal) => {
                 let lines: Vec<&str> = refusal.reason.lines().map(str::trim).collect();
                 Refusal::config(problem::script_unusable(name, lines.join(" ")))

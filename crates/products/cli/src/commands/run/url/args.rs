@@ -31,8 +31,8 @@ use crate::launch::shared_targets::SharedTargetFlags;
 use crate::live::LiveMode;
 use crate::refusal::Refusal;
 use values::{
-    Stage, arrivals, duration, fail_on, goal, header, live, method, rate, setting, share,
-    spool_max, stage, threshold, warm_up,
+    Stage, arrivals, duration, fail_on, goal, header, live, method, positive_duration, rate,
+    setting, share, spool_max, stage, threshold, warm_up,
 };
 
 /// How many pairs `--trace-cost` takes.
@@ -78,7 +78,7 @@ pub(in super::super) struct UrlArgs {
     #[arg(short, long, value_name = "TEXT|@FILE", allow_hyphen_values = true)]
     body: Option<String>,
     /// How long one request may take
-    #[arg(long, value_parser = duration, default_value = "60s", value_name = "TIME")]
+    #[arg(long, value_parser = positive_duration, default_value = "60s", value_name = "TIME")]
     pub(super) timeout: Duration,
     /// How long running requests may go on after Ctrl-C
     #[arg(long, value_parser = duration, default_value = "5s", value_name = "TIME")]

@@ -8,13 +8,13 @@ use loadline_report::goals;
 use loadline_session::WarmUpSetting;
 use loadline_testplan::draft::StageDraft;
 use loadline_text::arguments;
-use loadline_units::{Rate, parse_duration};
 
 use crate::launch::fail_on::FailOn;
 use crate::launch::launch_flags::{self, Arrivals};
 use crate::launch::problems::RefusedValue;
 use crate::launch::{outputs, recording};
 use crate::live::LiveMode;
+pub(super) use crate::typed_numbers::{duration, positive_duration, rate};
 use crate::typed_shares::percentage;
 
 // The command line's library asks for a text; what people read is made from the flag's
@@ -22,13 +22,6 @@ use crate::typed_shares::percentage;
 
 pub(super) fn spool_max(text: &str) -> Result<u64, String> {
     outputs::size(text).ok_or_else(|| "no size".to_owned())
-}
-
-pub(super) fn duration(text: &str) -> Result<Duration, String> {
-    if text.trim().bytes().all(|b| b.is_ascii_digit()) {
-        return Err("no unit".to_owned());
-    }
-    parse_duration(text).map_err(|error| error.to_string())
 }
 
 /// What `--stage` says: users ramp to a number in a time, as in k6.
@@ -129,7 +122,7 @@ pub(super) fn arrivals(text: &str) -> Result<Arrivals, String> {
 pub(super) fn share(text: &str) -> Result<f64, RefusedValue> {
     let percent = percentage(text)?;
     let share = (percent <= 100.0).then_some(percent / 100.0);
-    share.ok_or_else(|| RefusedValue(arguments::not_a_share(text, "100%", "5%")))
+    share.ok_or_else(|| RefusedValue(arguments::share_above_all(text)))
 }
 
 pub(super) fn setting(text: &str) -> Result<(String, String), String> {
@@ -140,11 +133,4 @@ pub(super) fn setting(text: &str) -> Result<(String, String), String> {
 fn is_token(text: &str) -> bool {
     let in_token = |b: u8| b.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&b);
     !text.is_empty() && text.bytes().all(in_token)
-}
-
-/// A rate of more than nothing.
-pub(super) fn rate(text: &str) -> Result<Rate, String> {
-    let rate: Rate = text.parse().map_err(|_| "no rate".to_owned())?;
-    let is_some = rate.as_per_second() > 0.0;
-    is_some.then_some(rate).ok_or_else(|| "nothing".to_owned())
 }
