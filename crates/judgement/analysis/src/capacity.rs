@@ -14,5 +14,5 @@ pub use answer::{
     got_faster,
 };
 pub use step::{
-    AbortReason, Ceiling, IterationFaults, LevelDoubt, LevelOutcome, Purpose, Step, Unit, is_few,
+    AbortReason, Ceiling, IterationFaults, LevelOutcome, Purpose, Step, Unit, UnsureReason, is_few,
 };

@@ -90,8 +90,12 @@ pub(crate) fn bounded(time: ValueBounds) -> String {
     }
 }
 
-/// A duration to the tenth of a second.
+/// A duration to the tenth of a second; a shorter one to the millisecond.
 pub(crate) fn seconds(length: Duration) -> String {
+    if length < Duration::from_millis(100) {
+        let millis = u64::try_from(length.as_millis()).unwrap_or(0);
+        return go_string(Duration::from_millis(millis));
+    }
     let tenths = (length.as_millis() + 50) / 100;
     go_string(Duration::from_millis(
         u64::try_from(tenths)

@@ -133,7 +133,7 @@ pub fn list(runs: &[RunLine], catalog: &Catalog) -> String {
             shortened(&run.test, 40),
             verdict(run, catalog),
             length(run.seconds),
-            significant(run.rate),
+            rate(run),
             time(run.p95_ms, run.lower_bounds.p95),
             run.errors.map_or_else(String::new, percent),
             notes(run),
@@ -189,7 +189,7 @@ pub fn table(runs: &[RunLine], form: TableFormat, catalog: &Catalog) -> String {
         cells.extend(settings.iter().map(of_run));
         cells.extend([
             run.vus.to_string(),
-            significant(run.rate),
+            rate(run),
             time(run.mean_ms, run.lower_bounds.mean),
             time(run.p95_ms, run.lower_bounds.p95),
             run.errors.map_or_else(String::new, percent),
@@ -278,6 +278,9 @@ fn notes(run: &RunLine) -> String {
 }
 
 fn length(seconds: f64) -> String {
+    if seconds > 0.0 && seconds < 0.1 {
+        return go_string(Duration::from_millis(whole(seconds * 1_000.0)));
+    }
     go_string(Duration::from_secs(whole(seconds)))
 }
 
@@ -298,6 +301,16 @@ fn shortened(text: &str, most: usize) -> String {
     }
     let rest: String = text.chars().skip(count - most + 1).collect();
     format!("…{rest}")
+}
+
+/// Requests per second; one request has no rate.
+fn rate(run: &RunLine) -> String {
+    let is_one = (run.rate * run.seconds - 1.0).abs() < 0.5;
+    if is_one {
+        String::new()
+    } else {
+        significant(run.rate)
+    }
 }
 
 #[cfg(test)]

@@ -187,9 +187,12 @@ impl Page<'_> {
             let count = grouped(self.numbers.count_of(name), 0);
             // In a URL run each iteration is one request, so only requests are shown.
             if name == "http_reqs" || count != grouped(self.numbers.count_of("http_reqs"), 0) {
+                // One has no rate.
+                let has_rate = (self.numbers.count_of(name) - 1.0).abs() > 0.5;
+                let rate = has_rate.then(|| per_second(self.numbers.rate_of(name)));
                 table.row(
                     self.text(&label),
-                    vec![count, per_second(self.numbers.rate_of(name))],
+                    std::iter::once(count).chain(rate).collect(),
                 );
             }
         }

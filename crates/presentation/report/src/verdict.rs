@@ -149,7 +149,11 @@ fn verdict_parts(verdict: &Message, summary: &Summary, catalog: &Catalog) -> Vec
 fn requests(summary: &Summary, catalog: &Catalog) -> Message {
     let numbers = Numbers(summary);
     let (rate, p95, errors) = pace(numbers, catalog);
+    // One request has neither a rate nor a percentile.
+    let is_one = numbers.count_of("http_reqs") < 2.0;
     match summary.verdict() {
+        Verdict::NoGoals if is_one => verdicts::verdict_done_one(p95, errors),
+        Verdict::Passed if is_one => verdicts::verdict_passed_one(p95, errors),
         Verdict::NoGoals => verdicts::verdict_done(rate, p95, errors),
         Verdict::NotJudged => {
             let unjudged = summary.unjudged_thresholds();

@@ -248,7 +248,7 @@ declare_messages! {
     /// The generators differ.
     "compare-other-machine" => compare_other_machine();
     /// Runs that are not valid.
-    "compare-not-valid" => compare_not_valid(runs);
+    "compare-not-valid" => compare_not_valid(runs, count);
     /// Compared: the share of failed checks.
     "compare-measure-checks" => compare_measure_checks();
     /// Compared: the share of starts that were dropped.

@@ -261,6 +261,8 @@ declare_messages! {
     "tune-end-invalid" => end_invalid();
     /// What a study says.
     "tune-noise" => noise(noise, detectable);
+    /// ... but for a few.
+    "tune-noise-but" => noise_but(noise, detectable, far);
     /// What a knob does.
     "tune-effect-title" => effect_title();
     /// What a knob does.
@@ -397,6 +399,8 @@ declare_messages! {
     "tune-figure-noise" => figure_noise();
     /// In a report.
     "tune-figure-noise-note" => figure_noise_note();
+    /// ... but for a few.
+    "tune-figure-noise-note-but" => figure_noise_note_but(far);
     /// In a report.
     "tune-figure-detectable" => figure_detectable();
     /// In a report.

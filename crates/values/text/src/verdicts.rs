@@ -6,6 +6,10 @@ use crate::message::declare_messages;
 declare_messages! {
     /// The run is over, and nothing was asked of it.
     "verdict-done" => verdict_done(rate, p95, errors);
+    /// ... of one request.
+    "verdict-done-one" => verdict_done_one(time, errors);
+    /// Everything asked of the one request was met.
+    "verdict-passed-one" => verdict_passed_one(time, errors);
     /// Nothing went wrong, and no goal could be judged.
     "verdict-not-judged" => verdict_not_judged(unjudged, rate, p95, errors);
     /// The same of a run without requests.

@@ -196,7 +196,7 @@ pub fn is_few(requests: f64) -> bool {
 
 /// Why a level that held is not sure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum LevelDoubt {
+pub enum UnsureReason {
     /// What was measured is near a limit, or was not at rest.
     NearLimit,
     /// It is far from any limit, and so few requests could hide more.
@@ -213,11 +213,11 @@ impl Step {
     /// Why it is not sure, where it held for all that was seen: less load would be clear of a limit, and more requests of what
     /// so few may hide.
     #[must_use]
-    pub fn doubt(&self, terms: &[Term]) -> LevelDoubt {
+    pub fn doubt(&self, terms: &[Term]) -> UnsureReason {
         let holds = |judged: &JudgedTerm| judged.standing == TermState::Holds;
         // One whose terms all hold may not have been at rest.
         if self.terms.iter().all(holds) {
-            return LevelDoubt::NearLimit;
+            return UnsureReason::NearLimit;
         }
         let mut judged = self.terms.iter().zip(terms);
         let is_near = judged.any(|(judged, term)| {
@@ -226,9 +226,9 @@ impl Step {
             value.is_some_and(|value| term.excess(value.middle) > NEAR_EXCESS_MIN)
         });
         if is_near {
-            LevelDoubt::NearLimit
+            UnsureReason::NearLimit
         } else {
-            LevelDoubt::FewRequests
+            UnsureReason::FewRequests
         }
     }
 

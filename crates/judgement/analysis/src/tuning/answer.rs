@@ -86,6 +86,8 @@ pub struct StudyAnswer {
     pub noise: Option<f64>,
     /// The smallest difference that the first look of a confirmation would show.
     pub detectable: Option<f64>,
+    /// Trials that differ from others of their setting by far more than these do.
+    pub disturbed: usize,
     /// What each knob does.
     pub effects: Vec<KnobEffect>,
     /// What two changes do together.

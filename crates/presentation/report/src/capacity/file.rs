@@ -8,7 +8,7 @@ mod form;
 use std::collections::BTreeMap;
 
 use loadline_analysis::capacity::{
-    Answer, Ceiling, LevelDoubt, LevelOutcome, Purpose, SearchEnd, SoakEnd, Step, Unit,
+    Answer, Ceiling, LevelOutcome, Purpose, SearchEnd, SoakEnd, Step, Unit, UnsureReason,
 };
 use loadline_analysis::slo::Term;
 use loadline_record::LimitVerdict;
@@ -211,8 +211,8 @@ fn step(step: &Step, terms: &[Term]) -> StepInFile {
         target_cpu: step.target_cpu,
         doubt: (step.outcome == LevelOutcome::Likely).then(|| {
             let doubt = match step.doubt(terms) {
-                LevelDoubt::NearLimit => NEAR_LIMIT,
-                LevelDoubt::FewRequests => FEW_REQUESTS,
+                UnsureReason::NearLimit => NEAR_LIMIT,
+                UnsureReason::FewRequests => FEW_REQUESTS,
             };
             doubt.to_owned()
         }),

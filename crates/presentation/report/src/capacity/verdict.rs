@@ -55,6 +55,19 @@ fn hardly_tried(answer: &Answer) -> Option<&Step> {
     (is_open && is_few(step.counted_requests())).then_some(step)
 }
 
+/// The verdict of a search that knows too little of what held.
+fn hardly_tried_verdict(answer: &Answer, words: Words<'_>) -> Option<Message> {
+    let step = hardly_tried(answer)?;
+    let (load, held) = (words.load(step.load), step.held);
+    let requests = grouped(step.counted_requests(), 0);
+    Some(match answer.end {
+        SearchEnd::AtLeast(Ceiling::Generator(_)) => {
+            capacity::verdict_hardly_tried_here(load, requests, held)
+        }
+        _ => capacity::verdict_hardly_tried(load, requests, held),
+    })
+}
+
 /// The first line: what the search came to.
 #[must_use]
 pub fn verdict(answer: &Answer, catalog: &Catalog) -> String {
@@ -141,15 +154,8 @@ fn verdict_message(answer: &Answer, words: Words<'_>) -> Message {
         (words.load(line.load.middle), significant(line.requests))
     });
     let ends = line.map(|line| (line.load.low, line.load.high));
-    if let Some(step) = hardly_tried(answer) {
-        let answers = grouped(step.counted_requests(), 0);
-        let load = words.load(step.load);
-        return match answer.end {
-            SearchEnd::AtLeast(Ceiling::Generator(_)) => {
-                capacity::verdict_hardly_tried_here(load, answers, step.held)
-            }
-            _ => capacity::verdict_hardly_tried(load, answers, step.held),
-        };
+    if let Some(said) = hardly_tried_verdict(answer, words) {
+        return said;
     }
     if let Some(said) = likely_verdict(answer, words) {
         return said;

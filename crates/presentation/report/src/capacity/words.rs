@@ -1,7 +1,7 @@
 //! Loads, values and outcomes as people read them.
 
 use loadline_analysis::capacity::{
-    AbortReason, Ceiling, LevelDoubt, LevelOutcome, Purpose, Step, Unit,
+    AbortReason, Ceiling, LevelOutcome, Purpose, Step, Unit, UnsureReason,
 };
 use loadline_analysis::estimate::Estimate;
 use loadline_analysis::slo::Term;
@@ -94,8 +94,8 @@ impl Words<'_> {
         let message = match &step.outcome {
             LevelOutcome::Holds => capacity::outcome_holds(),
             LevelOutcome::Likely if step.held >= LONG_WINDOWS => match step.doubt(self.terms) {
-                LevelDoubt::NearLimit => capacity::outcome_likely_long(),
-                LevelDoubt::FewRequests => capacity::outcome_likely_few(),
+                UnsureReason::NearLimit => capacity::outcome_likely_long(),
+                UnsureReason::FewRequests => capacity::outcome_likely_few(),
             },
             LevelOutcome::Likely => capacity::outcome_likely(),
             LevelOutcome::Misses { term, sure } => {

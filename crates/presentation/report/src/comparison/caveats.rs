@@ -32,7 +32,7 @@ pub(super) fn lines(caveat: &Caveat, facts: &ComparisonFacts, catalog: &Catalog)
             };
             line(records::compare_one_side_observed(side))
         }
-        Caveat::NotValid { runs } => line(records::compare_not_valid(runs.join(", "))),
+        Caveat::NotValid { runs } => line(records::compare_not_valid(runs.join(", "), runs.len())),
         Caveat::SecondsLeft { before, after } => line(records::compare_seconds_left(
             &facts.before,
             *before,

@@ -208,7 +208,10 @@ impl Writer<'_> {
             figure(
                 tune::figure_noise(),
                 share(study.answer.noise),
-                self.text(tune::figure_noise_note()),
+                self.text(match study.answer.disturbed {
+                    0 => tune::figure_noise_note(),
+                    far => tune::figure_noise_note_but(far),
+                }),
             ),
             figure(
                 tune::figure_detectable(),

@@ -41,6 +41,9 @@ pub struct TuningFile {
     candidate: Option<SettingInFile>,
     noise: Option<f64>,
     detectable: Option<f64>,
+    /// Trials that differ from others of their setting by far more.
+    #[serde(default)]
+    disturbed: usize,
     /// The rule of `explain` that names what limits.
     limited_by: Option<String>,
     /// Whether one of the knobs sets that part.
@@ -273,6 +276,7 @@ impl TuningFile {
             candidate,
             noise: answer.noise,
             detectable: answer.detectable,
+            disturbed: answer.disturbed,
             limited_by: limit.and_then(|limit| limit.rule.clone()),
             limited_by_setting: limit.is_some_and(|limit| report.is_moved_by_knobs(limit)),
             limit: limit.cloned(),

@@ -100,6 +100,7 @@ fn report(outcome: StudyOutcome) -> StudyReport {
             end: StudyEnd::Done,
             noise: Some(0.012),
             detectable: Some(0.034),
+            disturbed: 0,
             effects: effects(),
             interaction: Some(KnobInteraction {
                 knobs: [0, 1],

@@ -180,7 +180,10 @@ impl Words<'_> {
         }
         if let Some((noise, detectable)) = answer.noise.zip(answer.detectable) {
             let spread = |share| self.changes().spread(share);
-            lines.push(tune::noise(spread(noise), spread(detectable)));
+            lines.push(match answer.disturbed {
+                0 => tune::noise(spread(noise), spread(detectable)),
+                far => tune::noise_but(spread(noise), spread(detectable), far),
+            });
         }
         for setting in &answer.failed {
             lines.push(tune::setting_failed(self.setting(setting)));

@@ -236,6 +236,7 @@ impl DrawnStudy {
                 end: self.end,
                 noise: self.noise.map(|(noise, _)| noise),
                 detectable: self.noise.map(|(_, least)| least),
+                disturbed: 0,
                 effects: effects.collect(),
                 interaction: self.interaction.map(|change| KnobInteraction {
                     knobs: [0, 1],

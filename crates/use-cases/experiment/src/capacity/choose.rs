@@ -5,7 +5,9 @@
 //! between the bounds. Then the line is held to be sure, the knee placed, and 85 % of the line
 //! held for long.
 
-use loadline_analysis::capacity::{Ceiling, LevelDoubt, LevelOutcome, Purpose, Step, Unit, is_few};
+use loadline_analysis::capacity::{
+    Ceiling, LevelOutcome, Purpose, Step, Unit, UnsureReason, is_few,
+};
 
 use super::history::{Bound, History};
 use super::settings::{FIRST_LOAD, NEAR_SHARES, SearchSettings};
@@ -368,7 +370,7 @@ impl SearchState<'_> {
             return Some(low.load);
         };
         let is_worth_it = tried.len() < CONFIRMED_LEVELS_MAX
-            && lowest.doubt(&self.settings.terms) == LevelDoubt::NearLimit;
+            && lowest.doubt(&self.settings.terms) == UnsureReason::NearLimit;
         let times = DISTANCE_FACTOR.powi(i32::try_from(tried.len()).unwrap_or(0) - 1);
         let load = self.whole(lowest.load * (1.0 - self.settings.precision * times), 0.0);
         (is_worth_it && load < lowest.load && self.left > self.settings.confirm_bought())

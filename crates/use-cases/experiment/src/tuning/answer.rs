@@ -3,6 +3,7 @@
 use loadline_analysis::tuning::answer::{EqualSetting, StudyAnswer, StudyEnd, StudyOutcome};
 use loadline_analysis::tuning::blocks::BlockFit;
 use loadline_analysis::tuning::pairs;
+use loadline_analysis::tuning::spread::{far_off, robust_deviation};
 
 use super::tried::TriedSettings;
 use super::{Study, StudyGoal, candidates, effects};
@@ -40,10 +41,13 @@ impl Study {
             most,
         };
         let told = effects::all(&self.tried, &confirmed, self.rules.worth, alpha);
-        let noise = self.tried.spread();
+        // A standard deviation of logarithms, which single disturbed trials hardly move.
+        let repeated = self.tried.repeated();
+        let noise = robust_deviation(&repeated);
         let of_pairs = self.tried.fit().map(BlockFit::deviation);
         let of_looks = match self.rules.goal {
-            StudyGoal::Best => of_pairs,
+            // Without the machine's drift two trials differ by less; one that was disturbed is no reason to expect more.
+            StudyGoal::Best => of_pairs.map(|of| noise.map_or(of, |noise| of.min(noise))),
             StudyGoal::Meet => noise,
         };
         let all = |is: fn(&TriedSettings, usize) -> bool| -> Vec<Vec<usize>> {
@@ -56,6 +60,7 @@ impl Study {
             end: self.end.unwrap_or(StudyEnd::Interrupted),
             noise: noise.map(f64::exp_m1),
             detectable: of_looks.map(detectable),
+            disturbed: noise.map_or(0, |noise| far_off(&repeated, noise)),
             effects: told.effects,
             interaction: effects::interaction(&self.tried, shown, alpha),
             differences: told.differences,

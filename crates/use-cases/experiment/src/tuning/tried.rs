@@ -5,7 +5,6 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use loadline_analysis::tuning::blocks::{BlockFit, BlockTrial, Contrast};
 use loadline_analysis::tuning::claims::TrialClaims;
-use loadline_analysis::tuning::spread::robust_deviation;
 use loadline_analysis::tuning::{holm, pairs};
 
 use super::{GOAL_LOOKS, MOST_REJECTED, StudyGoal, StudySpace};
@@ -427,9 +426,8 @@ impl TriedSettings {
         self.settings[id].margins.len() >= TRIALS_MIN
     }
 
-    /// By how much trials of one setting differ, over all blocks: a standard deviation of logarithms, which single disturbed
-    /// trials hardly move.
-    pub(super) fn spread(&self) -> Option<f64> {
+    /// The values of each setting that was tried more than once, over all blocks.
+    pub(super) fn repeated(&self) -> Vec<Vec<f64>> {
         let mut of_settings: BTreeMap<usize, Vec<f64>> = BTreeMap::new();
         for trial in self.trials.iter().chain(&self.fresh) {
             of_settings
@@ -438,8 +436,7 @@ impl TriedSettings {
                 .push(trial.value);
         }
         of_settings.retain(|_, values| values.len() > 1);
-        let all: Vec<Vec<f64>> = of_settings.into_values().collect();
-        robust_deviation(&all)
+        of_settings.into_values().collect()
     }
 
     /// The settings that come next after the start setting.

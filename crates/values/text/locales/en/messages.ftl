@@ -8,6 +8,8 @@ labels =
     .quoted-original = "{ $text }"
     .exit-code = (exit code { $code })
 
+verdict-done-one = DONE: 1 request, { $time }, { $errors } errors
+verdict-passed-one = PASSED: 1 request, { $time }, { $errors } errors
 verdict-done = DONE: { $rate } requests/s, p95 { $p95 }, { $errors } errors
 verdict-passed = PASSED: { $rate } requests/s, p95 { $p95 }, { $errors } errors
 verdict-not-judged = NOT JUDGED: { $unjudged } of { $unjudged } { $unjudged ->

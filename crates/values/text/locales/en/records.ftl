@@ -198,7 +198,10 @@ compare-limit-unknown = whether the limit moved cannot be told: on one side it i
 compare-limit-none = nothing limits either side
 compare-one-side-observed = only { $side } was observed: what moved at the target, and how it was set up, is told of one side alone and is no difference
 compare-other-machine = the two sides ran on different machines or CPUs
-compare-not-valid = the generator was the bottleneck in { $runs }: their figures are not the target's
+compare-not-valid = the generator was the bottleneck in { $runs }: { $count ->
+    [one] its
+   *[other] their
+} figures are not the target's
 compare-measure-checks = failed checks
 compare-measure-dropped = starts not answered
 compare-points = { $points } { $points ->

@@ -167,6 +167,10 @@ tune-end-budget = the budget was spent
 tune-end-interrupted = interrupted; the journal keeps what was measured: run the same command to go on
 tune-end-invalid = trial after trial was invalid
 tune-noise = trials of one setting differ by { $noise }; a first confirmation shows differences from about { $detectable } on
+tune-noise-but = trials of one setting differ by { $noise }, but for { $far ->
+    [one] one that was
+   *[other] { $far } that were
+} far off, as beside other work of the machine; where none is, a first confirmation shows differences from about { $detectable } on
 tune-effect-title = what each knob does (intervals hold together, Holm, 95 %)
 tune-effect-note-beside = the others as in { $setting }
 tune-effect-note-margin = 10 % means: the condition that fails most, or holds by the least, is 10 % better
@@ -247,6 +251,7 @@ tune-figure-trials-note = { $failed } failed, { $invalid } invalid
 tune-figure-trials-note-other = { $failed } failed, { $other } with changed answers, { $invalid } invalid
 tune-figure-noise = Noise
 tune-figure-noise-note = standard deviation of trials of one setting
+tune-figure-noise-note-but = standard deviation of trials of one setting; { $far } far off
 tune-figure-detectable = Smallest difference seen at once
 tune-figure-trial-time = One trial takes
 tune-interaction-label = together

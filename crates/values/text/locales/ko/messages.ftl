@@ -8,6 +8,8 @@ labels =
     .quoted-original = "{ $text }"(원문)
     .exit-code = (종료 코드 { $code })
 
+verdict-done-one = 완료: 요청 1건, { $time }, 오류율 { $errors }
+verdict-passed-one = 통과: 요청 1건, { $time }, 오류율 { $errors }
 verdict-done = 완료: 처리량 { $rate } 요청/초, p95 { $p95 }, 오류율 { $errors }
 verdict-passed = 통과: 처리량 { $rate } 요청/초, p95 { $p95 }, 오류율 { $errors }
 verdict-not-judged = 판정 불가: 임계값 { $unjudged }개 중 { $unjudged }개는 샘플이 없어 판정하지 못함: 처리량 { $rate } 요청/초, p95 { $p95 }, 오류율 { $errors }

@@ -30,6 +30,7 @@ impl TuningFile {
             end: end_of(self.end),
             noise: self.noise,
             detectable: self.detectable,
+            disturbed: self.disturbed,
             effects: all(&self.effects, |effect| reader.effect(effect))?,
             interaction: match &self.interaction {
                 Some(found) => Some(KnobInteraction {

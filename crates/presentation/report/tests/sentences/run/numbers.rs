@@ -119,6 +119,8 @@ pub(super) fn add_counts(reader: &mut Reader, summary: &Summary) {
             "{@length}, 가상 사용자 최대 {users}명, 워커 스레드 {workers}개",
         ),
         ("requests {requests} {rate}/s", "요청 {requests} {rate}/초"),
+        // One has no rate.
+        ("requests 1", "요청 1"),
         ("failed {failed} {errors}", "실패한 요청 {failed} {errors}"),
         ("arrivals evenly spaced", "도착 간격 일정한 간격"),
         (
@@ -177,8 +179,11 @@ pub(super) fn add_counts(reader: &mut Reader, summary: &Summary) {
     reader.both("length", "{length}");
 }
 
-/// `1m2.5s`, to a tenth of a second.
+/// `1m2.5s`, to a tenth of a second; `4ms` of a shorter one.
 fn length(of: Duration) -> String {
+    if of < Duration::from_millis(100) {
+        return format!("{}ms", of.as_millis());
+    }
     let tenths = (of.as_millis() + 50) / 100;
     let (minutes, tenths) = (tenths / 600, tenths % 600);
     let seconds = match (tenths / 10, tenths % 10) {

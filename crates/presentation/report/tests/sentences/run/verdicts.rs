@@ -24,6 +24,14 @@ pub(super) fn add_verdicts(reader: &mut Reader) {
     for (english, korean) in [
         ("DONE: {@pace}", "완료: {@pace}"),
         ("PASSED: {@pace}", "통과: {@pace}"),
+        (
+            "DONE: 1 request, {@p95}, {errors} errors",
+            "완료: 요청 1건, {@p95}, 오류율 {errors}",
+        ),
+        (
+            "PASSED: 1 request, {@p95}, {errors} errors",
+            "통과: 요청 1건, {@p95}, 오류율 {errors}",
+        ),
         ("FAILED: {@missed}: {@pace}", "실패: {@missed}: {@pace}"),
         ("FAILED: {@reason;}: {@pace}", "실패: {@reason;}: {@pace}"),
         ("FAILED: {@goal;}: {@pace}", "실패: {@goal;}: {@pace}"),

@@ -105,7 +105,7 @@ mod tests {
 
     #[test]
     fn stalls_add_up_and_starts_that_are_late_for_them_do_not() {
-        assert_eq!(felt(&[(1_000, 0.0), (400, 1_350.0)])[1], 1_400.0);
+        assert_eq!(felt(&[(1_000, 0.0), (400, 1_350.0)]), [1_000.0, 1_400.0]);
         assert_eq!(felt(&[(0, 99.0), (0, 250.0)]), [0.0, 250.0]);
     }
 }
