@@ -89,7 +89,7 @@ impl SearchState<'_> {
             .steps
             .iter()
             .any(|s| soaked(s) && s.outcome.is_carried());
-        let sent = SentAtLoad::of_steps(&self.steps, low.load);
+        let sent = SentAtLoad::of_steps(self.steps, low.load);
         // That little of it lasts is no answer to what is not known.
         let is_told = low.outcome == LevelOutcome::Holds || !sent.is_few();
         if self.settings.soak > 0.0 && !is_soaked && is_told {

@@ -59,7 +59,7 @@ fn declared(lang: Lang) -> BTreeMap<String, Vec<String>> {
             found.insert(part.clone(), Vec::new());
         }
         let args = line.split("{ $").skip(1);
-        let args = args.filter_map(|rest| rest.split_once(" }").map(|(arg, _)| arg.to_owned()));
+        let args = args.filter_map(|rest| rest.split_once(' ').map(|(arg, _)| arg.to_owned()));
         found.entry(part.clone()).or_default().extend(args);
     }
     found.remove("");
