@@ -216,6 +216,8 @@ const NOT_PLURAL: &[&str] = &[
 const NO_COUNT: &[&str] = &[
     "capacity-outcome-errors",
     "capacity-compare-scale",
+    "verdict-done-one",
+    "verdict-passed-one",
     "verdict-done",
     "verdict-passed",
     "verdict-not-judged",
