@@ -14,5 +14,6 @@ pub use answer::{
     got_faster,
 };
 pub use step::{
-    AbortReason, Ceiling, IterationFaults, LevelOutcome, Purpose, Step, Unit, UnsureReason, is_few,
+    AbortReason, Ceiling, IterationFaults, LevelOutcome, Purpose, SentAtLoad, Step, Unit,
+    UnsureReason,
 };

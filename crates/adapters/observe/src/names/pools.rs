@@ -19,7 +19,8 @@ use words::{NAME_LABELS, PoolName, ROLE_LABELS, Resource, Role};
 /// Names of which some are of pools, as a regular expression for a Prometheus, which has to be asked by name.
 pub(super) const ASKED: &str = "[a-z0-9_]*(pool|executor|bulkhead|semaphore|p_?queue|p_limit|fastq)[a-z0-9_]*_(active|in_?use|used|busy|acquired|\
     checked_?out|borrowed|leased|running|idle|free|available|checked_?in|pending|a?waiting|waiters|queued?|max|size|\
-    limit|capacity|open|total|overflow|max_workers|concurrency|rejected)(_(connections|clients|threads|acquires|size|length|count|total))?";
+    limit|capacity|open|total|overflow|max_workers|concurrency|rejected)(_(connections|clients|threads|acquires|size|length|count|total))?|\
+    (ruby_)?puma_(max_threads|(thread_)?pool_capacity|(request_)?backlog)";
 /// Most groups of names that are no pool's by a word of theirs.
 const GROUPS_MAX: usize = 200;
 

@@ -185,13 +185,41 @@ impl IterationFaults {
 /// What is measured is near a limit from half of it on.
 const NEAR_EXCESS_MIN: f64 = -0.5;
 
-/// So few requests of a level say nothing of what is carried.
+/// So few requests of a load say nothing of what is carried.
 const FEW_REQUESTS: f64 = 30.0;
 
-/// Whether so many requests say nothing of what is carried.
-#[must_use]
-pub fn is_few(requests: f64) -> bool {
-    requests < FEW_REQUESTS
+/// What was sent at a load, and beyond it, by all levels that were carried.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct SentAtLoad {
+    /// Requests.
+    pub requests: f64,
+    /// Seconds.
+    pub seconds: f64,
+}
+
+impl SentAtLoad {
+    /// Of these levels.
+    #[must_use]
+    pub fn of_steps<'a>(steps: impl IntoIterator<Item = &'a Step>, load: f64) -> Self {
+        let mut sent = Self::default();
+        let steps = steps.into_iter();
+        for step in steps.filter(|step| step.outcome.is_carried() && step.load >= load) {
+            sent.add(step.requests, step.held as f64);
+        }
+        sent
+    }
+
+    /// A level with so many requests per second.
+    pub fn add(&mut self, requests_per_second: f64, seconds: f64) {
+        self.requests += requests_per_second * seconds;
+        self.seconds += seconds;
+    }
+
+    /// Whether it says nothing of what is carried.
+    #[must_use]
+    pub fn is_few(&self) -> bool {
+        self.requests < FEW_REQUESTS
+    }
 }
 
 /// Why a level that held is not sure.
@@ -204,12 +232,6 @@ pub enum UnsureReason {
 }
 
 impl Step {
-    /// Requests of the windows that count.
-    #[must_use]
-    pub fn counted_requests(&self) -> f64 {
-        self.requests * self.held as f64
-    }
-
     /// Why it is not sure, where it held for all that was seen: less load would be clear of a limit, and more requests of what
     /// so few may hide.
     #[must_use]

@@ -11,6 +11,8 @@ use super::{Draft, RuleContext, accept_queue, database_sessions, stack};
 
 /// Fewer lines are not worth telling.
 const LOG_LINES_MIN: f64 = 3.0;
+/// A smaller share of failed requests tells nothing of the others.
+const FAILED_SHARE_MIN: f64 = 0.02;
 /// What lets more connections in, by the words of the line that tells of it.
 const DOOR_SETTINGS: [(&str, &str); 3] = [
     (
@@ -65,11 +67,12 @@ fn pool_answered(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         counted.map(|answer| answer.count).sum()
     };
     let (said, all) = (count(logged::is_of_full_pool), count(|_| true));
-    if 2 * said <= all || context.measured.exhausted().is_some() {
+    let failed = context.view.callers.failed;
+    let is_told = 2 * said > all && failed >= FAILED_SHARE_MIN;
+    if !is_told || context.measured.exhausted().is_some() {
         return None;
     }
-    let failed = percent(context.view.callers.failed);
-    let statement = findings::pool_answered(failed);
+    let statement = findings::pool_answered(percent(failed));
     Draft::new(
         RuleId::PoolExhausted,
         BottleneckPart::Pool,

@@ -10,11 +10,12 @@ use crate::{BottleneckPart, TimePart, explain};
 /// Seen: "LIMITED BY the target's own code: the target turns them away" of requests that were answered "503 pool_timeout".
 #[test]
 fn answers_that_tell_of_a_pool_are_its() {
-    let answered = |text: &str| {
+    let answered = |text: &str, failed: f64| {
         let mut scene = Scene::new(4);
         scene.callers(20.0, 14.0, 900.0, 0.3);
         for (second, window) in scene.windows.iter_mut().enumerate() {
-            window.failed = if second % 2 == 0 { 3.0 } else { 25.0 };
+            window.failed = failed * if second % 2 == 0 { 3.0 } else { 25.0 };
+            window.dropped = 5.0;
         }
         let mut run = scene.run();
         run.load.is_open = true;
@@ -33,15 +34,18 @@ fn answers_that_tell_of_a_pool_are_its() {
         "HikariPool-1 - Connection is not available, request timed out after 3000ms.",
         "QueuePool limit of size 5 overflow 10 reached, connection timed out",
     ] {
-        let told = answered(text);
+        let told = answered(text, 1.0);
         assert_eq!(told.findings[0].part, BottleneckPart::Pool, "{text}");
+        // Those of another level of a search: hardly any fails here.
+        let told = answered(text, 0.001);
+        assert_ne!(told.findings[0].part, BottleneckPart::Pool, "{text}");
     }
     for text in [
         "busy",
         "pool_timeout=30",
         "HikariPool-1 (total=10, active=2, idle=8)",
     ] {
-        let told = answered(text);
+        let told = answered(text, 1.0);
         assert_ne!(told.findings[0].part, BottleneckPart::Pool, "{text}");
     }
 }

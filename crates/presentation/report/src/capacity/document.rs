@@ -204,7 +204,7 @@ impl Writer<'_> {
         if let Some((_, interpolated, _)) = self.between_levels() {
             return (class, about(interpolated));
         }
-        if line.is_some_and(|line| line.is_hardly_tried(&self.file.end)) {
+        if self.file.hardly_tried().is_some() {
             return (StatementClass::Doubtful, report::word_unknown());
         }
         match self.below() {
@@ -219,22 +219,28 @@ impl Writer<'_> {
         Some((line, line.of_table()?, line.beyond?))
     }
 
+    /// That too little was sent at what held.
+    fn hardly_tried(&self) -> Option<Message> {
+        let sent = self.file.hardly_tried()?;
+        let load = self.load(self.file.line.as_ref()?.load);
+        let (requests, held) = (grouped(sent.requests, 0), grouped(sent.seconds, 0));
+        Some(if self.file.end == "at-least-generator" {
+            capacity::verdict_hardly_tried_here(load, requests, held)
+        } else {
+            capacity::verdict_hardly_tried(load, requests, held)
+        })
+    }
+
     /// What the verdict says behind its word.
     fn verdict_sentence(&self) -> Message {
         let terms = self.file.objective.join(", ");
         if let Some((line, _, beyond)) = self.between_levels() {
             return report::capacity_of_table(terms, self.load(line.load), self.load(beyond));
         }
+        if let Some(said) = self.hardly_tried() {
+            return said;
+        }
         match (self.file.line.as_ref(), self.file.end.as_str()) {
-            (Some(line), end) if line.is_hardly_tried(end) => {
-                let requests = grouped(line.requests_per_second * line.held_s, 0);
-                let (load, held) = (self.load(line.load), grouped(line.held_s, 0));
-                if end == "at-least-generator" {
-                    capacity::verdict_hardly_tried_here(load, requests, held)
-                } else {
-                    capacity::verdict_hardly_tried(load, requests, held)
-                }
-            }
             (Some(_), _) if self.below().is_some() => report::capacity_below(terms),
             (Some(line), end) => self.carried(line, end, terms),
             (None, "fails-without-load") => report::capacity_fails(),

@@ -8,7 +8,8 @@ mod form;
 use std::collections::BTreeMap;
 
 use loadline_analysis::capacity::{
-    Answer, Ceiling, LevelOutcome, Purpose, SearchEnd, SoakEnd, Step, Unit, UnsureReason,
+    Answer, Ceiling, LevelOutcome, Purpose, SearchEnd, SentAtLoad, SoakEnd, Step, Unit,
+    UnsureReason,
 };
 use loadline_analysis::slo::Term;
 use loadline_record::LimitVerdict;
@@ -39,7 +40,24 @@ pub enum CapacityFileError {
     },
 }
 
+/// Outcomes of levels that were carried.
+const CARRIED: [&str; 2] = ["holds", "likely"];
+
 impl CapacityFile {
+    /// What was sent at the load that held, where that is so little that it is no answer.
+    pub(super) fn hardly_tried(&self) -> Option<SentAtLoad> {
+        let (line, end) = (self.line.as_ref()?, self.end.as_str());
+        let is_over = ["found", "out-of-time"].contains(&end) || end.starts_with("at-least");
+        let mut sent = SentAtLoad::default();
+        let is_carried = |step: &&StepInFile| CARRIED.contains(&step.outcome.as_str());
+        for step in self.steps.iter().filter(is_carried) {
+            if step.load >= line.load {
+                sent.add(step.requests_per_second, step.held_s);
+            }
+        }
+        (is_over && !line.sure && sent.is_few()).then_some(sent)
+    }
+
     /// An answer with what it does not know of itself.
     #[must_use]
     pub fn new(answer: &Answer, test: TestInFile, environment: serde_json::Value) -> Self {

@@ -1,6 +1,6 @@
 //! The first line: what was found, and the exit code.
 
-use loadline_analysis::capacity::{Answer, Ceiling, LevelOutcome, SearchEnd, Step, Unit, is_few};
+use loadline_analysis::capacity::{Answer, Ceiling, LevelOutcome, SearchEnd, SentAtLoad, Unit};
 use loadline_analysis::slo::Statistic;
 use loadline_record::FAULTS_ALLOWED;
 use loadline_text::{Catalog, Exit, Message, capacity, grouped, percent, significant, verdicts};
@@ -44,22 +44,23 @@ pub fn exit(answer: &Answer, facts: &CapacityFacts) -> Exit {
     }
 }
 
-/// The level that held, with so few requests that it is no answer.
-fn hardly_tried(answer: &Answer) -> Option<&Step> {
+/// What was sent at the load that held, where that is so little that it is no answer.
+fn hardly_tried(answer: &Answer) -> Option<SentAtLoad> {
     let step = answer.line_step()?;
     let is_over = matches!(
         answer.end,
         SearchEnd::Found | SearchEnd::OutOfTime | SearchEnd::AtLeast(_)
     );
     let is_open = is_over && !answer.line.as_ref()?.is_sure;
-    (is_open && is_few(step.counted_requests())).then_some(step)
+    let sent = SentAtLoad::of_steps(&answer.steps, step.load);
+    (is_open && sent.is_few()).then_some(sent)
 }
 
 /// The verdict of a search that knows too little of what held.
 fn hardly_tried_verdict(answer: &Answer, words: Words<'_>) -> Option<Message> {
-    let step = hardly_tried(answer)?;
-    let (load, held) = (words.load(step.load), step.held);
-    let requests = grouped(step.counted_requests(), 0);
+    let sent = hardly_tried(answer)?;
+    let load = words.load(answer.line_step()?.load);
+    let (requests, held) = (grouped(sent.requests, 0), grouped(sent.seconds, 0));
     Some(match answer.end {
         SearchEnd::AtLeast(Ceiling::Generator(_)) => {
             capacity::verdict_hardly_tried_here(load, requests, held)

@@ -6,7 +6,7 @@
 //! held for long.
 
 use loadline_analysis::capacity::{
-    Ceiling, LevelOutcome, Purpose, Step, Unit, UnsureReason, is_few,
+    Ceiling, LevelOutcome, Purpose, SentAtLoad, Step, Unit, UnsureReason,
 };
 
 use super::history::{Bound, History};
@@ -89,9 +89,9 @@ impl SearchState<'_> {
             .steps
             .iter()
             .any(|s| soaked(s) && s.outcome.is_carried());
-        let held = &self.steps[low.step];
+        let sent = SentAtLoad::of_steps(self.steps, low.load);
         // That little of it lasts is no answer to what is not known.
-        let is_told = low.outcome == LevelOutcome::Holds || !is_few(held.counted_requests());
+        let is_told = low.outcome == LevelOutcome::Holds || !sent.is_few();
         if self.settings.soak > 0.0 && !is_soaked && is_told {
             let load = self.whole(low.load * SOAK_SHARE, low.load);
             return Choice::Level(load, Purpose::Soak);

@@ -59,7 +59,7 @@ fn declared(lang: Lang) -> BTreeMap<String, Vec<String>> {
             found.insert(part.clone(), Vec::new());
         }
         let args = line.split("{ $").skip(1);
-        let args = args.filter_map(|rest| rest.split_once(" }").map(|(arg, _)| arg.to_owned()));
+        let args = args.filter_map(|rest| rest.split_once(' ').map(|(arg, _)| arg.to_owned()));
         found.entry(part.clone()).or_default().extend(args);
     }
     found.remove("");
@@ -216,6 +216,8 @@ const NOT_PLURAL: &[&str] = &[
 const NO_COUNT: &[&str] = &[
     "capacity-outcome-errors",
     "capacity-compare-scale",
+    "verdict-done-one",
+    "verdict-passed-one",
     "verdict-done",
     "verdict-passed",
     "verdict-not-judged",

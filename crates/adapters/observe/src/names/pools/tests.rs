@@ -157,6 +157,30 @@ fn queues_of_tasks_are_workers() {
     expect(idle, "jobs", &[("workers-busy", 1.0)]);
 }
 
+/// Seen: 48 threads of Puma that served a slow call were "48 connections of the pool", held during a call that needs none.
+#[test]
+fn pumas_threads_are_workers_and_its_capacity_is_what_is_free() {
+    let busy = [
+        ("workers-busy", 46.0),
+        ("workers-max", 48.0),
+        ("workers-queue", 3.0),
+    ];
+    let yabeda = "puma_backlog{index=\"0\"} 3\npuma_running{index=\"0\"} 47\npuma_pool_capacity{index=\"0\"} 2\n\
+        puma_max_threads{index=\"0\"} 48\npuma_workers 1\npuma_requests_count{index=\"0\"} 900\n";
+    expect(yabeda, "puma", &busy);
+    let exporter = "ruby_puma_workers 1\nruby_puma_request_backlog 3\nruby_puma_running_threads 47\n\
+        ruby_puma_thread_pool_capacity 2\nruby_puma_max_threads 48\n";
+    expect(exporter, "ruby_puma", &busy);
+    // Two processes, and few of their threads begun.
+    let cluster = "puma_running{index=\"0\"} 1\npuma_running{index=\"1\"} 2\npuma_pool_capacity{index=\"0\"} 4\n\
+        puma_pool_capacity{index=\"1\"} 3\npuma_max_threads{index=\"0\"} 5\npuma_max_threads{index=\"1\"} 5\n";
+    expect(
+        cluster,
+        "puma",
+        &[("workers-busy", 3.0), ("workers-max", 10.0)],
+    );
+}
+
 #[test]
 fn pools_that_nobody_names_are_read_by_their_shape() {
     let sessions =

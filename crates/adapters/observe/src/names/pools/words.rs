@@ -170,6 +170,16 @@ const ROLES: &[(&str, Role)] = &[
     ("rejected", Role::Refused),
     ("dropped", Role::Refused),
 ];
+/// What comes before Puma's own words, ...
+const PUMA: &str = "puma_";
+/// ... of its threads: its capacity is how many requests it could take in now, and those that run are at work or not.
+const PUMA_WORDS: &[(&str, &str)] = &[
+    ("pool_capacity", "idle"),
+    ("thread_pool_capacity", "idle"),
+    ("max_threads", "max"),
+    ("backlog", "pending"),
+    ("request_backlog", "pending"),
+];
 /// Labels whose value is the role.
 pub(super) const ROLE_LABELS: &[&str] = &["state", "type", "status"];
 /// Labels that name the pool.
@@ -227,6 +237,9 @@ pub(super) fn split(name: &str) -> Option<PoolName<'_>> {
     if OTHERS.iter().any(|other| name.contains(other)) {
         return None;
     }
+    if let Some(at) = name.find(PUMA) {
+        return split_of_puma(name, at + PUMA.len());
+    }
     let found = |words: &[&str]| {
         words
             .iter()
@@ -242,6 +255,17 @@ pub(super) fn split(name: &str) -> Option<PoolName<'_>> {
         owner,
         words,
         resource: resource(is_of_workers),
+        is_named: true,
+    })
+}
+
+fn split_of_puma(name: &str, words_at: usize) -> Option<PoolName<'_>> {
+    let (owner, own) = name.split_at(words_at);
+    let (_, words) = PUMA_WORDS.iter().find(|(known, _)| *known == own)?;
+    Some(PoolName {
+        owner: owner.trim_end_matches('_'),
+        words,
+        resource: Resource::Workers,
         is_named: true,
     })
 }

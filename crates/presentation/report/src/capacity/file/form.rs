@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use loadline_analysis::capacity::{IterationFaults, Knee, is_few};
+use loadline_analysis::capacity::{IterationFaults, Knee};
 use loadline_analysis::estimate::Estimate;
 use loadline_record::LimitVerdict;
 use serde::{Deserialize, Serialize};
@@ -135,12 +135,6 @@ pub struct LineInFile {
 }
 
 impl LineInFile {
-    /// Whether a search that ended so held it with so few requests that it is no answer.
-    pub(in crate::capacity) fn is_hardly_tried(&self, end: &str) -> bool {
-        let is_over = ["found", "out-of-time"].contains(&end) || end.starts_with("at-least");
-        is_over && !self.sure && is_few(self.requests_per_second * self.held_s)
-    }
-
     /// The load that a table comes to; `None` of a search. Older files have whole users in its place, which may be those of
     /// the level that misses.
     pub(in crate::capacity) fn of_table(&self) -> Option<f64> {

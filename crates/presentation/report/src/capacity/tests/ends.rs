@@ -84,6 +84,33 @@ fn a_handful_of_requests_is_no_capacity_however_the_search_ended() {
     }
 }
 
+/// Seen: "CANNOT TELL, with 24 requests alone" of the highest load that was allowed, held twice.
+#[test]
+fn all_levels_of_a_load_count_together() {
+    let held = |purpose| Step {
+        requests: 8.0,
+        held: 3,
+        ..step(8.0, purpose, LevelOutcome::Likely, 8.0)
+    };
+    let steps = [held(Purpose::Climb), held(Purpose::Confirm)];
+    let bounds = Bounds {
+        low: Some(1),
+        ..Bounds::default()
+    };
+    let exits = |steps: &[Step], bounds| {
+        let tried = answer(steps, bounds, Some(SearchEnd::AtLeast(Ceiling::Highest)));
+        let (catalog, facts) = (Catalog::new(Lang::En), CapacityFacts::default());
+        let page = document::of_answer(&tried, &facts, "t", &catalog).verdict;
+        (exit(&tried, &facts), page.word != "not judged")
+    };
+    assert_eq!(exits(&steps, bounds), (Exit::Success, true));
+    let once = Bounds {
+        low: Some(0),
+        ..Bounds::default()
+    };
+    assert_eq!(exits(&steps[..1], once), (Exit::CannotJudge, false));
+}
+
 /// Seen: "holds, too near the limit to be sure" of a p95 of 39.7 ms under 500 ms.
 #[test]
 fn a_level_far_from_its_limit_is_unsure_for_its_few_requests() {
