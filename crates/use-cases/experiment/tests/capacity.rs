@@ -3,7 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use loadline_analysis::capacity::{
-    Answer, Ceiling, LevelOutcome, Purpose, SearchEnd, SoakEnd, Unit,
+    Answer, Ceiling, LevelOutcome, Purpose, SearchEnd, SentAtLoad, SoakEnd, Unit,
 };
 use loadline_experiment::capacity::run_search;
 use loadline_experiment::capacity::{Goal, Search, SearchSettings};
@@ -540,7 +540,8 @@ fn what_so_few_requests_hold_is_not_held_for_long() {
             ..SimulatedTarget::pool(10, 0.05)
         };
         let answer = search(settings, target);
-        let requests = answer.line_step().unwrap().counted_requests();
+        let line = answer.line_step().unwrap();
+        let requests = SentAtLoad::of_steps(&answer.steps, line.load).requests;
         let is_soaked = answer.soak.is_some();
         assert_eq!(is_soaked, requests >= 30.0, "{}", shown(&answer));
         is_soaked
