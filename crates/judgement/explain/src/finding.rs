@@ -172,6 +172,7 @@ impl RuleId {
                 | Self::FailingAfterWork
                 | Self::FailingAtAnyLoad
                 | Self::FailingUnclear
+                | Self::FailingSince
                 | Self::WrongRequests
         )
     }
@@ -424,6 +425,8 @@ rule_ids! {
     FailingAfterWork "failing-after-work";
     /// A share of the requests fails, and nothing tells whether the load is why.
     FailingUnclear "failing-unclear";
+    /// From some second on every request is answered with an error, at a load that was carried before.
+    FailingSince "failing-since";
     /// A share of the requests fails with little load as with more.
     FailingAtAnyLoad "failing-at-any-load";
     /// Each request of a kind is turned away as a wrong one.

@@ -87,8 +87,7 @@ pub(super) fn judged(
             let asks_in_vain =
                 row.finding.rule == RuleId::UserLimit && cause.rule != RuleId::UserLimit;
             // What tells of nothing whether it is the load's doing gives way to whatever does.
-            let says_less =
-                row.finding.rule == RuleId::FailingUnclear && cause.rule != RuleId::FailingUnclear;
+            let says_less = says_no_reason(row.finding.rule) && !says_no_reason(cause.rule);
             asks_in_vain || says_less || cause.hides(row.link())
         })
     };
@@ -121,6 +120,11 @@ pub(super) fn judged(
         .any(|one| one.role < FindingRole::Notice && one.rule != RuleId::ObjectiveMissed);
     kept.retain(|one| !is_told || one.rule != RuleId::ObjectiveMissed);
     kept
+}
+
+/// That requests fail is told, and not why.
+const fn says_no_reason(rule: RuleId) -> bool {
+    matches!(rule, RuleId::FailingUnclear | RuleId::FailingSince)
 }
 
 /// Nothing is lost but that an objective is missed, and a finding says why each request takes so long.

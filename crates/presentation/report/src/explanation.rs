@@ -146,6 +146,7 @@ fn failing(first: &BottleneckFinding) -> Message {
         RuleId::FailingInLoops => explain::answer_failing_in_loops(grade),
         RuleId::FailingAfterWork => explain::answer_failing_after_work(grade),
         RuleId::FailingUnclear => explain::answer_failing_unclear(grade),
+        RuleId::FailingSince => explain::answer_failing_since(grade),
         RuleId::FailingAtAnyLoad => explain::answer_failing_at_any_load(grade),
         RuleId::WrongRequests => explain::answer_wrong_requests(grade),
         _ => explain::answer_failing(grade),

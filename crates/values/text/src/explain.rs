@@ -62,6 +62,8 @@ declare_messages! {
     /// Requests fail, and nothing tells whether the load is why.
     "explain-answer-failing-unclear" => answer_failing_unclear(grade);
     /// ... with little load as with more.
+    "explain-answer-failing-since" => answer_failing_since(grade);
+    /// Answer: little load, too.
     "explain-answer-failing-at-any-load" => answer_failing_at_any_load(grade);
     /// ... since the test sends wrong requests.
     "explain-answer-wrong-requests" => answer_wrong_requests(grade);

@@ -332,6 +332,8 @@ declare_messages! {
     /// What would tell.
     "explain-failing-unclear-try" => failing_unclear_try();
     /// Finding of a search.
+    "explain-failing-since" => failing_since(from, what, rate);
+    /// Finding.
     "explain-failing-at-any-load" => failing_at_any_load(share, what);
     /// The same, where most got no answer, or what they got is not known.
     "explain-failing-at-any-load-unsaid" => failing_at_any_load_unsaid(share);

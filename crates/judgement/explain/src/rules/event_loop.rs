@@ -32,6 +32,11 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     let busy = context.view.largest(SignalKind::EventLoopUse, &any);
     let seen_blocked = context.view.largest(SignalKind::EventLoopBlocked, &any);
     let used = context.measured.cpu.as_ref().map(|cpu| cpu.used);
+    // Threads of one interpreter sleep outside of their poll while another of them computes: that is no loop.
+    let is_computing = used.is_some_and(|used| used >= LOOP_CORES_MIN);
+    if context.measured.is_one_interpreter && is_computing && lag.is_none() {
+        return None;
+    }
     // A loop is busy with computing or with being blocked: where both are seen and do not add up to it, the looks
     // fell on the same moments again and again.
     let busy = busy.filter(|busy| {

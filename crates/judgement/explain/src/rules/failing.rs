@@ -13,14 +13,16 @@ mod worked_on;
 use std::ops::RangeInclusive;
 
 use loadline_analysis::compare::ComparedWindow;
-use loadline_text::{Message, doubt, evidence, findings, percent};
+use loadline_text::{Message, counted, doubt, evidence, findings, percent, significant};
 
 use super::super::finding::{
     Advice, BottleneckFinding, BottleneckPart, EvidenceGrade, EvidenceUnit, RuleId,
 };
 use super::super::input::share;
+use super::stopped::FailingEnd;
 use super::{Draft, RuleContext};
 use laws::FailureLaw;
+use worked_on::is_nobody_waiting;
 
 /// Few that fail vary by more; what fails in bursts, or as often each second, varies otherwise.
 const DISPERSION_OF_FEW: RangeInclusive<f64> = 0.2..=4.0;
@@ -42,6 +44,8 @@ pub(super) enum FailingWay {
     AfterWork,
     /// A search saw it with little load, too.
     AtAnyLoad,
+    /// From some second on all do, at a load that was carried before.
+    SinceThen,
     /// Nothing tells whether the load is why.
     Unclear,
 }
@@ -51,15 +55,21 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     let callers = &context.view.callers;
     let failed = percent(callers.failed);
     let answers = answers_of_failed(context);
-    if matches!(answers, AnswersOfFailed::Unanswered) && way != FailingWay::AtAnyLoad {
+    // Who waits in a queue gives up, too: where good answers wait for nobody, that is another fault.
+    let is_unanswered = matches!(answers, AnswersOfFailed::Unanswered);
+    if is_unanswered && way != FailingWay::AtAnyLoad && !is_nobody_waiting(context) {
         return None;
     }
-    let (rule, statement) = statement(way, failed, &answers);
+    let (rule, statement) = match failing_end(context).filter(|_| way == FailingWay::SinceThen) {
+        Some(end) => (RuleId::FailingSince, statement_since(&end, &answers)?),
+        None => statement(way, failed, &answers),
+    };
     let is_unclear = way == FailingWay::Unclear;
-    let grade = if is_unclear {
-        EvidenceGrade::C
-    } else {
-        EvidenceGrade::B
+    let grade = match way {
+        FailingWay::Unclear => EvidenceGrade::C,
+        // Each caller sees it.
+        FailingWay::SinceThen => EvidenceGrade::A,
+        _ => EvidenceGrade::B,
     };
     let action = match &answers {
         AnswersOfFailed::Known(what) => findings::failing_try(what),
@@ -94,6 +104,7 @@ fn statement(way: FailingWay, failed: String, answers: &AnswersOfFailed) -> (Rul
         FailingWay::InLoops => RuleId::FailingInLoops,
         FailingWay::AfterWork => RuleId::FailingAfterWork,
         FailingWay::AtAnyLoad => RuleId::FailingAtAnyLoad,
+        FailingWay::SinceThen => RuleId::FailingSince,
         FailingWay::Unclear => RuleId::FailingUnclear,
     };
     let statement = match (way, known) {
@@ -105,10 +116,32 @@ fn statement(way: FailingWay, failed: String, answers: &AnswersOfFailed) -> (Rul
         (FailingWay::AfterWork, None) => findings::failing_after_work_unsaid(failed),
         (FailingWay::AtAnyLoad, Some(what)) => findings::failing_at_any_load(failed, what),
         (FailingWay::AtAnyLoad, None) => findings::failing_at_any_load_unsaid(failed),
-        (FailingWay::Unclear, Some(what)) => findings::failing_unclear(failed, what),
-        (FailingWay::Unclear, None) => findings::failing_unclear_unsaid(failed),
+        (FailingWay::SinceThen | FailingWay::Unclear, Some(what)) => {
+            findings::failing_unclear(failed, what)
+        }
+        (FailingWay::SinceThen | FailingWay::Unclear, None) => {
+            findings::failing_unclear_unsaid(failed)
+        }
     };
     (rule, statement)
+}
+
+/// All requests fail from some second on, with an answer, at a load that was carried before.
+fn failing_end(context: &RuleContext<'_>) -> Option<FailingEnd> {
+    let end = FailingEnd::of(context.view.run)?;
+    let is_told = match answers_of_failed(context) {
+        AnswersOfFailed::Known(what) => !what.starts_with(TOO_MANY),
+        _ => false,
+    };
+    (end.before > 0.0 && end.is_without_cause() && is_told).then_some(end)
+}
+
+fn statement_since(end: &FailingEnd, answers: &AnswersOfFailed) -> Option<Message> {
+    let AnswersOfFailed::Known(what) = answers else {
+        return None;
+    };
+    let (from, rate) = (counted(end.from), significant(end.before));
+    Some(findings::failing_since(from, what, rate))
 }
 
 /// Nothing but that requests fail is lost, and nothing shows that it is a limit's doing.
@@ -120,6 +153,9 @@ pub(super) fn way(context: &RuleContext<'_>) -> Option<FailingWay> {
     }
     if run.is_no_matter_of_load {
         return Some(FailingWay::AtAnyLoad);
+    }
+    if failing_end(context).is_some() && !is_anything_full(context) {
+        return Some(FailingWay::SinceThen);
     }
     let law = if run.load.is_open {
         FailureLaw::from_windows(context.view.windows())
@@ -145,8 +181,10 @@ pub(super) fn way(context: &RuleContext<'_>) -> Option<FailingWay> {
 /// Some fail in about each second, as chance makes them, and nothing is seen to be full: nothing speaks for a limit.
 fn is_unclear(context: &RuleContext<'_>) -> bool {
     let windows = context.view.windows();
-    // Users in loops send as many each second, and what fails regularly is no limit's doing for that.
-    let dispersion = if context.view.run.load.is_open {
+    // Users in loops send as many each second, and of starts by chance what fails regularly, such as each fifth, is no
+    // limit's doing for that; of even starts a limit turns away as many each second, too.
+    let is_even = context.view.run.load.is_open && laws::are_starts_even(windows);
+    let dispersion = if is_even {
         DISPERSION_OF_FEW
     } else {
         0.0..=*DISPERSION_OF_FEW.end()

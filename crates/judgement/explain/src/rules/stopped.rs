@@ -23,6 +23,12 @@ const GIVEN_UP_MS_MIN: f64 = 500.0;
 /// The median of the last seconds before is this part of that, where a queue grew.
 const NEARLY_PART_MIN: f64 = 0.5;
 const LAST_SECONDS: usize = 3;
+/// A load is carried that so many seconds were answered, with at most this share of failures, ...
+const CARRIED_SECONDS_MIN: f64 = 3.0;
+const FAILED_BEFORE_MAX: f64 = 0.02;
+/// ... and the last seconds of it are so many; twenty or thirty starts by chance differ by this factor.
+const CARRIED_SECONDS: usize = 5;
+const SAME_LOAD_FACTOR_MAX: f64 = 1.25;
 /// A target that still ends this part of its requests has not stopped, so many seconds later.
 const SERVING_PART_MIN: f64 = 0.3;
 const SETTLED_SECONDS: u64 = 2;
@@ -36,19 +42,28 @@ const GATEWAY_STATUSES: [&str; 2] = ["502", "504"];
 const UNANSWERED: &str = "0";
 
 /// The end of a run in which nothing is answered well.
-struct FailingEnd {
+pub(super) struct FailingEnd {
     /// The second of the run from which on it is so.
-    from: f64,
+    pub(super) from: f64,
     /// Answered well per second, before.
-    before: f64,
+    pub(super) before: f64,
     /// Requests that failed since.
     failed: f64,
     /// Those before waited nearly as long as those that fail: a queue grew until callers give up.
     is_queue: bool,
+    /// Before, hardly any failed.
+    is_sudden: bool,
+    /// Since then no more starts came than were answered before.
+    is_of_same_load: bool,
 }
 
 impl FailingEnd {
-    fn of(run: &ExplainedRun) -> Option<Self> {
+    /// A load that was carried fails all at once.
+    pub(super) const fn is_without_cause(&self) -> bool {
+        self.is_sudden && self.is_of_same_load && !self.is_queue
+    }
+
+    pub(super) fn of(run: &ExplainedRun) -> Option<Self> {
         let windows = &run.windows;
         let asked = windows.iter().rposition(|window| window.requests > 0.0)?;
         let is_good = |at: &usize| windows[*at].requests > windows[*at].failed;
@@ -59,10 +74,17 @@ impl FailingEnd {
             return None;
         }
         let from = run.from_ms / 1000 + u64::try_from(begin).ok()?;
+        let before = CallerView::from_windows(&windows[..begin]);
+        // The last good second has some of both.
+        let well = CallerView::from_windows(&windows[..begin.saturating_sub(1)]);
+        let last = CallerView::from_windows(&windows[begin.saturating_sub(CARRIED_SECONDS)..begin]);
+        let is_open = run.load.is_open;
         Some(Self {
+            is_sudden: well.seconds >= CARRIED_SECONDS_MIN && well.failed < FAILED_BEFORE_MAX,
+            is_of_same_load: !is_open || after.ended <= SAME_LOAD_FACTOR_MAX * last.ended,
             #[expect(clippy::cast_precision_loss, reason = "seconds of a run")]
             from: from as f64,
-            before: CallerView::from_windows(&windows[..begin]).answered,
+            before: before.answered,
             failed,
             is_queue: is_queue(&windows[..begin], &after),
         })

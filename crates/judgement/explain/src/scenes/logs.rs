@@ -439,7 +439,7 @@ fn a_target_that_answers_with_errors_from_the_start_is_behind_a_gateway_or_not_k
 fn a_target_that_answers_503_or_500_to_each_request_has_not_stopped_and_the_log_may_say_why() {
     for status in ["503", "500"] {
         let run = ending(&[("200", 300.0), (status, LOST)], None);
-        assert_eq!(found_rules(&explain(&run, &[])), [RuleId::UnknownLimit]);
+        assert_eq!(found_rules(&explain(&run, &[])), [RuleId::FailingSince]);
         let upstream = "ERROR c.shop.Pay - java.net.ConnectException: Connection refused";
         let run = ending(
             &[("200", 300.0), (status, LOST)],

@@ -132,6 +132,9 @@ fn an_interpreter_that_computes_on_one_core_of_two_has_none_left() {
         scene.counter(Kind::ProcessCpu, &any, 0.97, 0.02);
         scene.limit(Kind::CoresAvailable, &any, 2.0);
         scene.limit(Kind::Processes, &any, processes);
+        // Its threads wait for the interpreter's lock: "the event loop is blocked" was told.
+        scene.gauge(Kind::EventLoopBlocked, &any, 0.91, 0.02);
+        scene.gauge(Kind::EventLoopUse, &any, 0.91, 0.02);
         let mut run = scene.run();
         let setting = TargetSetting::new("process.runtime", runtime, Entity::new());
         run.signals.set(setting);

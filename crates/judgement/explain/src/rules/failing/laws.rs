@@ -22,6 +22,8 @@ const DISPERSION_MAX: f64 = 2.0;
 const PLACES_POWER: f64 = 3.0;
 /// Starts by chance vary by as much as their number; those that come evenly by this share of it at most.
 const EVEN_VARIANCE_SHARE_MAX: f64 = 0.25;
+/// A standard normal number is below its negative once in 200 times.
+const QUANTILE_OF_ONE_IN_200: f64 = 2.576;
 /// Requests that come at the end of a second end in the next: counts are no surer than this variance.
 const EDGE_VARIANCE: f64 = 0.5;
 
@@ -72,14 +74,20 @@ impl FailureLaw {
     }
 }
 
-/// As many come in each second: less than a fourth as far apart as by chance.
+/// As many come in each second: less than a fourth as far apart as by chance, and than few seconds are by chance once in 200
+/// times (the quantile of chi squared by Wilson and Hilferty, 1931).
 pub(super) fn are_starts_even(windows: &[ComparedWindow]) -> bool {
     let seconds = count(windows.len()).max(1.0);
+    let freedom = (seconds - 1.0).max(1.0);
+    let spread = 2.0 / (9.0 * freedom);
+    let by_chance = (1.0 - spread - QUANTILE_OF_ONE_IN_200 * spread.sqrt())
+        .max(0.0)
+        .powi(3);
     let mean = windows.iter().map(|window| window.requests).sum::<f64>() / seconds;
     let squares = windows
         .iter()
         .map(|window| (window.requests - mean).powi(2));
-    squares.sum::<f64>() / seconds <= EVEN_VARIANCE_SHARE_MAX * mean
+    squares.sum::<f64>() / freedom <= by_chance.min(EVEN_VARIANCE_SHARE_MAX) * mean
 }
 
 /// The logarithm of how likely it is that of each second's requests so large a share fails.

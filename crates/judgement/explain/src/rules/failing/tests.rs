@@ -178,3 +178,94 @@ fn each_fifteenth_request_that_fails_is_turned_away_by_no_limit() {
     // One that was much quicker may have been the only one that waited for nothing.
     assert_eq!(told(false, 31.0), RuleId::FailingUnclear);
 }
+
+/// A run of starts by chance whose requests, but those that fail, are answered in 10 ms.
+fn run_of(mut windows: Vec<ComparedWindow>, status: &str) -> ExplainedRun {
+    for window in &mut windows {
+        window.planned = window.requests;
+        let well = (window.requests - window.failed).max(0.0);
+        (0..20)
+            .take_while(|at| f64::from(*at) < well)
+            .for_each(|at| {
+                window.durations.record(10.0 + 0.1 * f64::from(at));
+            });
+    }
+    let count = |of: fn(&ComparedWindow) -> f64| windows.iter().map(of).sum::<f64>();
+    let failed = count(|window| window.failed);
+    let well = count(|window| window.requests) - failed;
+    ExplainedRun {
+        load: ExplainedLoad {
+            is_open: true,
+            ..ExplainedLoad::default()
+        },
+        statuses: [("200", well), (status, failed)]
+            .map(|(status, n)| (status.to_owned(), n))
+            .into(),
+        windows,
+        ..ExplainedRun::default()
+    }
+}
+
+/// Seen: "LIMITED BY the target's own code" of one in eight runs of a target that failed each fifth request.
+#[test]
+fn what_fails_regularly_is_no_limit_of_starts_by_chance() {
+    let limited = (0..200).filter(|seed| {
+        let begun = std::cell::Cell::new(0.0_f64);
+        let each_fifth = |requests: f64, _: &Random| {
+            let before = (begun.get() / 5.0).floor();
+            begun.set(begun.get() + requests);
+            (begun.get() / 5.0).floor() - before
+        };
+        let told = explain(&run_of(windows(*seed, 8, each_fifth), "503"), &[]);
+        told.answer != ExplanationAnswer::Failing
+    });
+    // Those whose starts came evenly by chance, of which a limit turns away as many.
+    let limited = limited.count();
+    assert!(limited <= 3, "{limited} of 200");
+}
+
+/// Seen: "LIMITED at 9.14 requests/s, by something that is not seen" of a target that never answered each tenth request, and
+/// the others in 10 ms.
+#[test]
+fn requests_that_are_never_answered_by_chance_are_no_limit_where_nobody_waits() {
+    let mut never = run_of(windows(9, 12, by_chance(0.1)), "0");
+    assert_eq!(explain(&never, &[]).answer, ExplanationAnswer::Failing);
+    // Good answers take longer and longer until callers give up.
+    for (second, window) in (0..).zip(&mut never.windows) {
+        window.durations = loadline_metrics::Histogram::default();
+        (0..20).for_each(|at| {
+            window
+                .durations
+                .record(50.0 * f64::from(1 + second) + f64::from(at))
+        });
+    }
+    assert_ne!(explain(&never, &[]).answer, ExplanationAnswer::Failing);
+}
+
+/// Seen: "LIMITED at 9.36 requests/s, by something that is not seen" of a target that carried 20/s for six seconds, and then
+/// answered 500 "disk full" to each request.
+#[test]
+fn what_fails_from_some_second_on_at_a_load_that_was_carried_is_told_with_it() {
+    let second = std::cell::Cell::new(0);
+    let since = |requests: f64, _: &Random| {
+        second.set(second.get() + 1);
+        if second.get() > 6 { requests } else { 0.0 }
+    };
+    let mut run = run_of(windows(3, 14, since), "500");
+    let told = explain(&run, &[]);
+    assert_eq!(told.answer, ExplanationAnswer::Failing);
+    let first = &told.findings[0];
+    assert_eq!(
+        (first.rule, first.grade),
+        (RuleId::FailingSince, EvidenceGrade::A)
+    );
+    let said = format!("{:?}", first.statement);
+    assert!(said.contains("\"6\""), "{said}");
+    // Twice as many come since then: the load may be why.
+    for window in &mut run.windows[6..] {
+        window.requests *= 2.0;
+        window.failed *= 2.0;
+        window.planned *= 2.0;
+    }
+    assert_ne!(explain(&run, &[]).findings[0].rule, RuleId::FailingSince);
+}

@@ -84,6 +84,12 @@ fn dying_of_memory(name: &'static str, seed: u64, line: &str) -> Sibling {
 /// Row 5: a target that answers 502 to every request "stopped answering (A)".
 pub(super) fn errors_to_all() -> Row {
     let failing = |name, seed, status: &str, line: Option<&str>| {
+        let is_gateway = status == "502";
+        let rule = if is_gateway {
+            RuleId::OutsideUnreachable
+        } else {
+            RuleId::FailingSince
+        };
         let mut scene = Scene::new(seed);
         scene.callers(40.0, 0.0, 12.0, 0.2);
         for window in &mut scene.windows[10..] {
@@ -98,7 +104,7 @@ pub(super) fn errors_to_all() -> Row {
             [
                 Says::NotLimit(RuleId::Stopped),
                 Says::NotLimit(RuleId::Down),
-                Says::AnyLimit,
+                Says::First(rule),
             ],
         );
         case.run.statuses = [("200".to_owned(), 400.0), (status.to_owned(), 1_200.0)].into();
