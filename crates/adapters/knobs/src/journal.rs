@@ -313,7 +313,7 @@ impl StudyJournal {
             return Err(error.into());
         }
         match entry {
-            JournalEntry::Begun { .. } => self.is_over = false,
+            JournalEntry::Begun { .. } | JournalEntry::TrialBegun { .. } => self.is_over = false,
             JournalEntry::Ended => self.is_over = true,
             _ => {}
         }
@@ -358,7 +358,8 @@ pub fn read(text: &str) -> Result<(JournalState, bool), JournalError> {
             JournalError::Line { line, reason }
         })?;
         match entry {
-            JournalEntry::Begun { .. } => is_over = false,
+            // A study that had ended may go on.
+            JournalEntry::Begun { .. } | JournalEntry::TrialBegun { .. } => is_over = false,
             JournalEntry::Ended => is_over = true,
             _ => {}
         }
@@ -447,9 +448,14 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("study.journal");
         let mut journal = StudyJournal::open(&path).unwrap();
-        for entry in [begun(), trial(1), JournalEntry::Ended, begun()] {
+        let setting = vec![1];
+        let further = JournalEntry::TrialBegun { number: 2, setting };
+        for entry in [begun(), trial(1), JournalEntry::Ended, further] {
             journal.append(entry).unwrap();
         }
+        // One that goes on after its end is not over.
+        assert!(!journal.is_over() && !StudyJournal::open(&path).unwrap().is_over());
+        journal.append(begun()).unwrap();
         assert!(StudyJournal::open(&path).unwrap().state().trials.is_empty());
     }
 

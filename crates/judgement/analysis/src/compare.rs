@@ -90,12 +90,14 @@ pub struct ComparedWindow {
     pub planned_rate: f64,
     /// Virtual users at its end; of several windows the most.
     pub users: f64,
-    /// Answers whose size is known.
+    /// Good answers whose size is known: errors have bodies of their own.
     pub sized: f64,
     /// Bytes of their bodies, as sent.
     pub bytes: f64,
     /// How long answers waited for the generator to read them; of several windows the longest.
     pub read_wait: ReadWait,
+    /// The longest that the generator itself was late with a start or an answer, ms: the machine may have stood still for as long.
+    pub own_delay_ms: f64,
 }
 
 /// How long answers waited for the generator to read them, ms: what is in their times and not the
@@ -129,6 +131,7 @@ impl ComparedWindow {
         self.bytes += other.bytes;
         self.read_wait.p50_ms = self.read_wait.p50_ms.max(other.read_wait.p50_ms);
         self.read_wait.p95_ms = self.read_wait.p95_ms.max(other.read_wait.p95_ms);
+        self.own_delay_ms = self.own_delay_ms.max(other.own_delay_ms);
     }
 }
 

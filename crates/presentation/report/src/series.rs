@@ -1,6 +1,6 @@
 //! The table over repetitions of one test.
 
-use loadline_record::{Series, Summary};
+use loadline_record::{Run, Series, Summary};
 use loadline_text::{Catalog, Message, messages, millis, percent, significant};
 
 use crate::numbers::Numbers;
@@ -62,12 +62,7 @@ pub fn text(runs: &[Repetition<'_>], catalog: &Catalog) -> String {
             .map(|(_, written, values)| values[place].map_or_else(|| "–".to_owned(), written));
         let mut cells: Vec<String> = cells.collect();
         let record = &run.summary.run;
-        let is_valid = record.generator_limits().is_empty();
-        cells.push(say(if is_valid {
-            messages::yes()
-        } else {
-            messages::no()
-        }));
+        cells.push(say(valid(record)));
         table.row(run.series.number.to_string(), cells);
     }
     let spread = |f: &dyn Fn(&[f64], Written) -> String| -> Vec<String> {
@@ -90,6 +85,17 @@ pub fn text(runs: &[Repetition<'_>], catalog: &Catalog) -> String {
     });
     table.row(say(messages::series_range()), ranges);
     format!("{}\n{}", say(title), table.render())
+}
+
+/// Whether the generator left a run's verdict as it is, and how much of the run it touched all the same.
+fn valid(record: &Run) -> Message {
+    if !record.generator_limits().is_empty() {
+        return messages::no();
+    }
+    match record.validity.filter(|found| found.touched > 0) {
+        Some(found) => messages::series_valid_touched(found.touched, found.seconds),
+        None => messages::yes(),
+    }
 }
 
 fn each(runs: &[Repetition<'_>], value: impl Fn(Numbers<'_>) -> Option<f64>) -> Vec<Option<f64>> {

@@ -40,8 +40,8 @@ pub use trial::{PlannedTrial, TrialPurpose, TrialResult};
 use race::Race;
 use tried::TriedSettings;
 
-/// Pairs of trials after which a met goal is looked at.
-const GOAL_LOOKS: [usize; 3] = [3, 5, 8];
+/// Fresh trials after which a goal is looked at: on while the budget lasts, each time about as many as all before told little.
+const GOAL_LOOKS: [usize; 6] = [3, 5, 8, 13, 21, 34];
 /// Trials of the start setting before anything else.
 const NOISE_TRIALS: usize = 4;
 /// Settings in one block beside the best one so far.

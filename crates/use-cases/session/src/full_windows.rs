@@ -141,7 +141,7 @@ impl Gathered {
                     of_name.requests += sum.value();
                     let answers = kept_under(&mut self.answers, name);
                     let status = tag(def, "status").unwrap_or("0");
-                    if self.has_sizes && status != "0" {
+                    if self.has_sizes && status != "0" && !is_failed(def) {
                         of_name.sized += sum.value();
                     }
                     *kept_under(&mut answers.statuses, status) += sum.value();
@@ -151,13 +151,14 @@ impl Gathered {
                         of_name.refused += sum.value();
                     }
                 }
-                ("http_response_bytes", MetricValue::Counter(Some(sum))) => {
+                // Errors have bodies of their own: how large answers are is of good ones.
+                ("http_response_bytes", MetricValue::Counter(Some(sum))) if !is_failed(def) => {
                     of_name.bytes += sum.value()
                 }
                 ("http_req_failed", MetricValue::Rate(rate)) => of_name.failed += rate.trues as f64,
                 ("http_req_duration", MetricValue::Trend(trend)) => {
                     of_name.durations.merge(trend);
-                    if is_failed_request(tag(def, "expected_response"), tag(def, "status")) {
+                    if is_failed(def) {
                         of_name.failed_durations.merge(trend);
                     }
                 }
@@ -175,7 +176,7 @@ impl Gathered {
             {
                 let of_name = kept_under(&mut self.durations, name);
                 of_name.all.merge(durations);
-                if !is_failed_request(tag(def, "expected_response"), tag(def, "status")) {
+                if !is_failed(def) {
                     of_name.good.merge(durations);
                 }
                 self.last_request = self.last_request.max(stored.first + stored.span);
@@ -259,6 +260,7 @@ impl Gathered {
             for name in &names {
                 let mut one = window.remove(name).unwrap_or_default();
                 one.read_wait = all.read_wait;
+                one.own_delay_ms = all.own_delay_ms;
                 all.add(&one);
                 one.planned_rate = rate;
                 by_name.entry(name.clone()).or_default().windows.push(one);
@@ -310,6 +312,10 @@ fn drain(run: &mut ComparedRun, loaded: usize) {
     clippy::cast_sign_loss,
     reason = "an age; the cast saturates"
 )]
+fn is_failed(def: &SeriesDef) -> bool {
+    is_failed_request(tag(def, "expected_response"), tag(def, "status"))
+}
+
 fn whole_seconds(millis: f64) -> u64 {
     (millis / 1000.0) as u64
 }
@@ -329,9 +335,13 @@ fn add_beside(of: &mut ComparedWindow, def: &SeriesDef, value: &MetricValue) {
             let at = |share| waits.percentile(share).unwrap_or(0.0);
             of.read_wait.p50_ms = of.read_wait.p50_ms.max(at(0.5));
             of.read_wait.p95_ms = of.read_wait.p95_ms.max(at(0.95));
+            of.own_delay_ms = of.own_delay_ms.max(at(1.0));
         }
         // Each start has a lag, also one whose iteration never ends.
-        ("start_lag", MetricValue::Trend(lags)) => of.planned += lags.count() as f64,
+        ("start_lag", MetricValue::Trend(lags)) => {
+            of.planned += lags.count() as f64;
+            of.own_delay_ms = of.own_delay_ms.max(lags.percentile(1.0).unwrap_or(0.0));
+        }
         ("vus", MetricValue::Gauge(Some(users))) => of.users = of.users.max(users.last),
         ("dropped_iterations", MetricValue::Counter(Some(sum))) => {
             of.planned += sum.value();

@@ -191,6 +191,8 @@ declare_messages! {
     "series-column-errors" => series_column_errors();
     /// Column: the verdict.
     "series-column-valid" => series_column_valid();
+    /// A run of a series whose verdict stands, though this machine's own delays touched seconds of it.
+    "series-valid-touched" => series_valid_touched(touched, seconds);
     /// Row: medians.
     "series-median" => series_median();
     /// Row: smallest and greatest.

@@ -205,7 +205,7 @@ declare_messages! {
     "compare-errors-fell" => compare_errors_fell(before, after);
     /// The share of a status changed.
     "compare-changed-status" => compare_changed_status(status, before, after);
-    /// The size of answers changed.
+    /// The size of good answers changed.
     "compare-changed-size" => compare_changed_size(before, after);
     /// Endpoints that are gone.
     "compare-only-before" => compare_only_before(names);

@@ -247,6 +247,8 @@ declare_messages! {
     "tune-difference-unclear" => difference_unclear();
     /// What a study comes to.
     "tune-answer-cannot-tell" => answer_cannot_tell(trials, time);
+    /// A study cannot tell, and no number of further trials would.
+    "tune-answer-cannot-tell-by-more" => answer_cannot_tell_by_more();
     /// What a study comes to.
     "tune-answer-cannot-tell-so-far" => answer_cannot_tell_so_far(change, setting);
     /// What a study comes to.

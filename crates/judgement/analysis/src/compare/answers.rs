@@ -37,7 +37,7 @@ pub enum AnswerChange {
         /// Its share after.
         after: f64,
     },
-    /// The mean size in bytes.
+    /// The mean size of good answers, in bytes.
     Size {
         /// Before.
         before: f64,
@@ -129,7 +129,7 @@ fn changes_unless_mended(
     are_failures_judged: bool,
 ) -> Vec<AnswerChange> {
     let all = statuses(before, after, |_| true);
-    // Errors have bodies of their own: a size says something where as many are errors as before.
+    // Which answers succeed may go by their size: it says something where as many do as before.
     let sizes = sizes(before, after).filter(|_| all.is_empty());
     let told = if are_failures_judged {
         statuses(before, after, |status| !is_failure(status))
@@ -170,33 +170,8 @@ pub(super) fn changes(
         let moved = shifts(before, after, |_| true, STANDARD_ERRORS_OF_FAILURES);
         changes = moved.into_iter().filter(AnswerChange::is_failing).collect();
     }
-    let size = sizes(before, after);
-    changes.extend(size.filter(|size| !is_size_of_mended(size, &changes, [before, after])));
+    changes.extend(sizes(before, after));
     changes
-}
-
-/// Whether a mean size moved as it does where fewer answers are failures with bodies of their own,
-/// none of them longer than a good one.
-fn is_size_of_mended(
-    size: &AnswerChange,
-    statuses: &[AnswerChange],
-    sides: [&[ComparedRun]; 2],
-) -> bool {
-    let AnswerChange::Size { before, after } = size else {
-        return false;
-    };
-    if statuses.is_empty() || !statuses.iter().all(AnswerChange::is_mended) {
-        return false;
-    }
-    let good = sides.map(|runs| {
-        // What was never answered has no size.
-        let answered = mix(runs, |status| status != "0");
-        let all: f64 = answered.values().sum();
-        let failed = answered.iter().filter(|(status, _)| is_failure(status));
-        1.0 - failed.map(|(_, count)| count).sum::<f64>() / all
-    });
-    let least = after * (good[0] / good[1]).min(1.0) * (1.0 - GROWTH_MIN);
-    (least..=after * (1.0 + GROWTH_MIN)).contains(before)
 }
 
 /// How the shares of statuses changed for certain, of those that count.
@@ -250,7 +225,7 @@ fn mix(runs: &[ComparedRun], counts: fn(&str) -> bool) -> BTreeMap<String, f64> 
     mix
 }
 
-/// The mean size of an answer's body on both sides, where it changed for certain.
+/// The mean size of a good answer's body on both sides, where it changed for certain.
 fn sizes(before: &[ComparedRun], after: &[ComparedRun]) -> Option<AnswerChange> {
     let (a, b) = (Size::from_runs(before)?, Size::from_runs(after)?);
     let moved = (b.mean - a.mean).abs();
@@ -274,7 +249,7 @@ struct Size {
 }
 
 impl Size {
-    /// `None` for too few answers of known size, or seconds to see how sizes vary; bodies that are all empty do not. The mean is a ratio of sums over windows; how
+    /// `None` for too few good answers of known size, or seconds to see how sizes vary; bodies that are all empty do not. The mean is a ratio of sums over windows; how
     /// far windows lie off it gives its variance (Cochran, Sampling Techniques, 6.3), and how
     /// far runs do where that is more.
     fn from_runs(runs: &[ComparedRun]) -> Option<Self> {

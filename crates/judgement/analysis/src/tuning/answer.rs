@@ -45,8 +45,8 @@ pub enum StudyOutcome {
     NoneWorks,
     /// It cannot be told.
     CannotTell {
-        /// Trials that would do, about.
-        trials: usize,
+        /// Trials that would do, about; `None` where no number of them would.
+        trials: Option<usize>,
         /// What fresh pairs say so far.
         change: Option<Change>,
     },

@@ -5,7 +5,11 @@
 //! differences. Trials far from what the others say weigh less (P. J. Huber, 1964), so that one
 //! disturbed trial does not decide.
 
+mod between;
+
 use std::collections::BTreeMap;
+
+pub use between::BlockSpread;
 
 /// Iterations of the weights; they settle after a few.
 const WEIGHT_ROUNDS: usize = 4;
@@ -127,24 +131,6 @@ impl BlockFit {
     #[must_use]
     pub fn deviation(&self) -> f64 {
         self.variance.sqrt()
-    }
-
-    /// The standard deviation of what blocks differ by beyond the noise of their trials: how far
-    /// the machine drifts. Zero for fewer than two blocks.
-    #[must_use]
-    pub fn drift(&self) -> f64 {
-        let count = self.levels.len() as f64;
-        if count < 2.0 {
-            return 0.0;
-        }
-        let middle = self.levels.iter().map(|(level, _)| level).sum::<f64>() / count;
-        let squares = self
-            .levels
-            .iter()
-            .map(|(level, _)| (level - middle).powi(2));
-        let by_noise = self.levels.iter().map(|(_, weight)| self.variance / weight);
-        let beyond = squares.sum::<f64>() / (count - 1.0) - by_noise.sum::<f64>() / count;
-        beyond.max(0.0).sqrt()
     }
 
     /// Degrees of freedom of the noise.
@@ -403,23 +389,6 @@ mod tests {
         let difference = fit.difference(2, 0).unwrap();
         assert!((difference.middle - 2.0).abs() < 0.02, "{difference:?}");
         assert!(fit.deviation() < 0.02);
-    }
-
-    #[test]
-    fn what_a_machine_drifts_is_told_apart_from_its_noise() {
-        let drifting = |by: f64| {
-            let mut trials = Vec::new();
-            for block in 0..5_usize {
-                for setting in 0..3_usize {
-                    let noise = ((block * 7 + setting * 5) % 4) as f64 * 0.01 - 0.015;
-                    trials.push(trial(block, setting, by * block as f64 + noise));
-                }
-            }
-            BlockFit::from_trials(&trials, 0).unwrap().drift()
-        };
-        assert!(drifting(0.0) < 0.01, "{}", drifting(0.0));
-        // Five equal steps deviate by the root of 2.5 of one.
-        assert!((drifting(0.1) - 0.158).abs() < 0.01, "{}", drifting(0.1));
     }
 
     #[test]

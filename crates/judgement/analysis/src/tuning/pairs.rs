@@ -26,24 +26,44 @@ pub fn change(differences: &[f64], alpha: f64) -> Option<Change> {
     ))
 }
 
-/// The least that the mean of values is, of which `deviation` (with its degrees of freedom) is
-/// known from more than these; wrong with `alpha` at most over all looks together. `drift` is
-/// what they all may share, the deviation of the time they were measured in.
+/// How trials of one setting differ.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct TrialSpread {
+    /// The standard deviation of one trial, which more trials average out.
+    pub deviation: f64,
+    /// Its degrees of freedom.
+    pub freedom: f64,
+    /// What trials of one time all share: the standard deviation of the time they were measured in.
+    pub drift: f64,
+}
+
+/// The least that the mean of values is; wrong with `alpha` at most.
 #[must_use]
-pub fn at_least(
-    values: &[f64],
-    deviation: f64,
-    freedom: f64,
-    drift: f64,
-    alpha: f64,
-) -> Option<f64> {
-    if values.is_empty() {
-        return None;
-    }
+pub fn at_least(values: &[f64], spread: TrialSpread, alpha: f64) -> Option<f64> {
+    let middle = mean_of(values)?;
+    let t = student::quantile(1.0 - alpha, spread.freedom.max(1.0));
     let count = values.len() as f64;
-    let t = student::quantile(1.0 - alpha / PAIRS_AT_LOOKS.len() as f64, freedom.max(1.0));
-    let error = (deviation.powi(2) / count + drift.powi(2)).sqrt();
-    Some(values.iter().sum::<f64>() / count - t * error)
+    let error = (spread.deviation.powi(2) / count + spread.drift.powi(2)).sqrt();
+    Some(middle - t * error)
+}
+
+/// Values after which their mean would be above zero for certain, about; `None` where no number of them would do.
+#[must_use]
+pub fn needed_above_zero(values: &[f64], spread: TrialSpread, alpha: f64) -> Option<usize> {
+    let middle = mean_of(values).filter(|middle| *middle > 0.0)?;
+    let t = student::quantile(1.0 - alpha, spread.freedom.max(1.0));
+    let rest = (middle / t).powi(2) - spread.drift.powi(2);
+    let needed = (spread.deviation.powi(2) / rest).ceil();
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "a small whole number"
+    )]
+    (rest > 0.0 && needed <= PREDICTED_PAIRS_MAX).then_some(needed as usize)
+}
+
+fn mean_of(values: &[f64]) -> Option<f64> {
+    (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
 }
 
 /// Pairs after which an interval of these differences would be narrower than `share` to each
@@ -105,10 +125,22 @@ mod tests {
     #[test]
     fn a_mean_is_at_least_less_than_itself() {
         let values = [0.2, 0.3, 0.25];
-        let low = at_least(&values, 0.05, 10.0, 0.0, 0.05).unwrap();
+        let spread = |drift: f64| TrialSpread {
+            deviation: 0.05,
+            freedom: 10.0,
+            drift,
+        };
+        let low = at_least(&values, spread(0.0), 0.05 / 3.0).unwrap();
         assert!(low > 0.15 && low < 0.25, "{low}");
-        let drifting = at_least(&values, 0.05, 10.0, 0.05, 0.05).unwrap();
+        let drifting = at_least(&values, spread(0.05), 0.05 / 3.0).unwrap();
         assert!(drifting < low - 0.05, "{drifting}");
-        assert!(at_least(&[], 0.05, 10.0, 0.0, 0.05).is_none());
+        assert!(at_least(&[], spread(0.0), 0.05).is_none());
+        // Of so many the least is above zero, and of one fewer it is not; a drift beyond the mean is never averaged out.
+        let needed = needed_above_zero(&values, spread(0.0), 0.001).unwrap();
+        let of =
+            |count: usize| at_least(&vec![mean_of(&values).unwrap(); count], spread(0.0), 0.001);
+        assert!(of(needed).unwrap() > 0.0 && of(needed - 1).is_none_or(|least| least <= 0.0));
+        assert_eq!(needed_above_zero(&values, spread(1.0), 0.001), None);
+        assert_eq!(needed_above_zero(&[-0.1], spread(0.0), 0.001), None);
     }
 }

@@ -1,7 +1,11 @@
 //! How much trials of one setting differ, over all blocks.
 
+use std::collections::BTreeMap;
+
 /// The degrees of freedom from which on values far off can be recognised.
 const FREEDOM_MIN: f64 = 4.0;
+/// Likewise of blocks, each with arrivals of its own.
+const FREEDOM_OF_BLOCKS_MIN: f64 = 8.0;
 /// A value nearer to its middle than this is the middle.
 const SIZE_MIN: f64 = 1e-9;
 /// So many standard deviations off is no chance of a study's trials, ...
@@ -35,10 +39,65 @@ pub fn robust_deviation(groups: &[Vec<f64>]) -> Option<f64> {
     Some(middle * PER_MEDIAN * widened)
 }
 
+/// Trials of settings that were tried more than once. Those of one block have the same random arrivals: of what blocks differ by,
+/// their spread within it shows nothing.
+#[derive(Debug, Clone)]
+pub struct RepeatedTrials {
+    of_settings: Vec<Vec<f64>>,
+    in_blocks: Vec<Vec<f64>>,
+    /// One value of each block, the middle one, by setting.
+    by_block: Vec<Vec<f64>>,
+}
+
+impl RepeatedTrials {
+    /// The values of each setting, and those of each setting and block.
+    #[must_use]
+    pub fn new(of_settings: Vec<Vec<f64>>, in_blocks: BTreeMap<(usize, usize), Vec<f64>>) -> Self {
+        let mut by_block: BTreeMap<usize, Vec<f64>> = BTreeMap::new();
+        for ((setting, _), values) in &in_blocks {
+            by_block
+                .entry(*setting)
+                .or_default()
+                .push(middle_of(values));
+        }
+        Self {
+            of_settings,
+            in_blocks: in_blocks.into_values().collect(),
+            by_block: by_block.into_values().collect(),
+        }
+    }
+
+    /// A standard deviation of trials of one setting, which single trials far off hardly move. `None` where none was repeated.
+    #[must_use]
+    pub fn deviation(&self) -> Option<f64> {
+        let all = robust_deviation(&self.of_settings)?;
+        let between = robust_deviation(&self.by_block).filter(|_| self.freedom() >= FREEDOM_MIN);
+        Some(between.map_or(all, |between| between.max(all)))
+    }
+
+    /// How many trials are much farther from the others of their setting than this deviation; where few blocks tell what
+    /// arrivals alone do, of others with the same arrivals.
+    #[must_use]
+    pub fn far_off(&self, deviation: f64) -> usize {
+        let are_told = self.freedom() >= FREEDOM_OF_BLOCKS_MIN;
+        far_off(
+            if are_told {
+                &self.of_settings
+            } else {
+                &self.in_blocks
+            },
+            deviation,
+        )
+    }
+
+    fn freedom(&self) -> f64 {
+        residuals(&self.by_block).1
+    }
+}
+
 /// How many values lie much farther from the middle of their groups than values with this standard deviation do; none of so
 /// few that it is made of them, too.
-#[must_use]
-pub fn far_off(groups: &[Vec<f64>], deviation: f64) -> usize {
+fn far_off(groups: &[Vec<f64>], deviation: f64) -> usize {
     let (residuals, freedom) = residuals(groups);
     if freedom < FREEDOM_MIN {
         return 0;
@@ -52,14 +111,18 @@ fn residuals(groups: &[Vec<f64>]) -> (Vec<f64>, f64) {
     let mut residuals = Vec::new();
     let mut freedom = 0.0;
     for group in groups.iter().filter(|group| group.len() > 1) {
-        let mut ordered = group.clone();
-        ordered.sort_by(f64::total_cmp);
-        let half = ordered.len() / 2;
-        let middle = f64::midpoint(ordered[half], ordered[(ordered.len() - 1) / 2]);
+        let middle = middle_of(group);
         residuals.extend(group.iter().map(|value| value - middle));
         freedom += group.len() as f64 - 1.0;
     }
     (residuals, freedom)
+}
+
+/// The middle of values, of which there is one at least.
+fn middle_of(values: &[f64]) -> f64 {
+    let mut ordered = values.to_vec();
+    ordered.sort_by(f64::total_cmp);
+    f64::midpoint(ordered[ordered.len() / 2], ordered[(ordered.len() - 1) / 2])
 }
 
 #[cfg(test)]
@@ -92,5 +155,41 @@ mod tests {
         assert_eq!(far_off(std::slice::from_ref(&group), noise), 1);
         let calm: Vec<f64> = group.into_iter().filter(|value| *value < 6.0).collect();
         assert_eq!(far_off(&[calm.clone(), calm], 0.05), 0);
+    }
+
+    /// Seen: trials of 16.1 to 23.2 requests a second by the chance of their arrivals, "but for 2 that were far off, as beside
+    /// other work of the machine": those before, with the same arrivals five times, hardly differed.
+    #[test]
+    fn other_arrivals_in_each_block_are_no_other_work_of_the_machine() {
+        let logs = |rates: &[f64]| rates.iter().map(|rate| rate.ln()).collect::<Vec<_>>();
+        let same = logs(&[20.0, 20.03, 20.01, 20.02, 19.99, 19.98]);
+        let others = logs(&[19.9, 20.5, 20.9, 16.1, 23.2, 19.6, 17.4, 16.4, 20.2]);
+        let trials = |count: usize| {
+            let others = &others[..count];
+            let again = [same.clone(), logs(&[19.9])].concat();
+            let of_settings = vec![again, others.to_vec()];
+            let mut in_blocks = BTreeMap::from([((0, 0), same.clone()), ((0, 1), logs(&[19.9]))]);
+            let each = others.iter().enumerate();
+            in_blocks.extend(each.map(|(block, value)| ((1, block + 1), vec![*value])));
+            RepeatedTrials::new(of_settings, in_blocks)
+        };
+        for count in 1..=others.len() {
+            let trials = trials(count);
+            let noise = trials.deviation().unwrap();
+            assert_eq!(trials.far_off(noise), 0, "{count}: {noise}");
+        }
+        let all = trials(others.len());
+        assert!(
+            far_off(
+                &all.of_settings,
+                robust_deviation(&all.of_settings).unwrap()
+            ) > 0
+        );
+        // One that was disturbed among others with its arrivals is still told.
+        let mut disturbed = BTreeMap::from([((0, 0), logs(&[114.7, 112.7, 462.4, 113.0, 112.5]))]);
+        disturbed.insert((0, 1), logs(&[112.0]));
+        let values = disturbed.values().flatten().copied().collect();
+        let trials = RepeatedTrials::new(vec![values], disturbed);
+        assert_eq!(trials.far_off(trials.deviation().unwrap()), 1);
     }
 }

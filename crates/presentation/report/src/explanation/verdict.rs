@@ -2,7 +2,7 @@
 
 use loadline_explain::{Advice, BottleneckFinding, BottleneckPart, Explanation};
 use loadline_record::{LimitAdvice, LimitText, LimitVerdict};
-use loadline_text::{Catalog, Lang, explain, records, significant};
+use loadline_text::{Catalog, Lang, explain, grouped, records, significant};
 
 use crate::document::{DocumentCause, printable};
 
@@ -61,7 +61,14 @@ fn action(advice: &Advice, catalog: &Catalog) -> String {
 #[must_use]
 pub fn text(verdict: &LimitVerdict, catalog: &Catalog) -> String {
     let words = verdict.words(catalog.lang().tag());
-    words.map_or_else(String::new, |words| words.text.clone())
+    let said = words.map_or_else(String::new, |words| words.text.clone());
+    let (from, to) = verdict.window_s;
+    // A share beside that of the whole run is another one: it is of the seconds that were looked at.
+    if to > from && said.contains('%') {
+        let [from, to] = [from, to].map(|second| grouped(second, 0));
+        return catalog.text(&explain::verdict_of_seconds(said, from, to));
+    }
+    said
 }
 
 /// What it advises, a line each, with the setting as it is typed.
@@ -135,4 +142,35 @@ pub fn moved(before: &LimitVerdict, after: &LimitVerdict, catalog: &Catalog) -> 
 pub fn part(name: &str, catalog: &Catalog) -> String {
     let known = BottleneckPart::named(name);
     known.map_or_else(|| printable::line(name), |part| super::part(part, catalog))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Seen: "7.41 % of the requests fail" of a trial in whose row 21.6 % did.
+    #[test]
+    fn a_share_is_told_with_the_seconds_that_it_is_of() {
+        let said = |text: &str, window_s| {
+            let words = LimitText {
+                text: text.to_owned(),
+                ..LimitText::default()
+            };
+            let verdict = LimitVerdict {
+                window_s,
+                said: [("en".to_owned(), words)].into(),
+                ..LimitVerdict::default()
+            };
+            super::text(&verdict, &Catalog::new(Lang::En))
+        };
+        assert_eq!(
+            said("LIMITED: 7.41 % fail", (1.0, 4.0)),
+            "LIMITED: 7.41 % fail (in 1 to 4 s of the run)"
+        );
+        assert_eq!(
+            said("LIMITED: 7.41 % fail", (0.0, 0.0)),
+            "LIMITED: 7.41 % fail"
+        );
+        assert_eq!(said("NO BOTTLENECK", (1.0, 4.0)), "NO BOTTLENECK");
+    }
 }

@@ -108,7 +108,8 @@ enum OutcomeInFile {
     },
     NoneWorks,
     CannotTell {
-        trials: usize,
+        /// Null where no number of trials would do.
+        trials: Option<usize>,
         change: Option<StudyChangeInFile>,
     },
     StartFails,

@@ -151,7 +151,7 @@ fn every_other_answer() {
         StudyOutcome::GoalMissed,
         StudyOutcome::NoDifference { share: 0.05 },
         StudyOutcome::CannotTell {
-            trials: 6,
+            trials: Some(6),
             change: Some(CHANGE),
         },
         StudyOutcome::StartFails,
@@ -204,7 +204,7 @@ fn a_study_without_a_setting_to_have_names_no_winner() {
     for outcome in [
         StudyOutcome::GoalMissed,
         StudyOutcome::CannotTell {
-            trials: 6,
+            trials: Some(6),
             change: None,
         },
         StudyOutcome::StartFails,
@@ -225,7 +225,7 @@ fn a_file_is_read_back_as_it_was_written() {
         },
         StudyOutcome::GoalMissed,
         StudyOutcome::CannotTell {
-            trials: 6,
+            trials: Some(6),
             change: None,
         },
     ];
@@ -288,7 +288,7 @@ fn a_document_says_first_what_to_take_and_lists_every_trial() {
         pairs: 4,
     });
     let mut running = report(StudyOutcome::CannotTell {
-        trials: 6,
+        trials: Some(6),
         change: None,
     });
     running.now = Some(CurrentTrial {
@@ -326,7 +326,7 @@ fn an_interval_or_a_size_that_says_nothing_is_not_printed() {
     };
     let mut report = report(StudyOutcome::CannotTell {
         change: Some(wide),
-        trials: 40,
+        trials: Some(40),
     });
     let answer = &mut report.answer;
     answer.effects[0].finding = EffectFinding::CannotTell;
@@ -367,7 +367,7 @@ fn what_limits_is_of_the_setting_that_is_named_or_is_not_told() {
             pairs: 4,
         },
         StudyOutcome::CannotTell {
-            trials: 6,
+            trials: Some(6),
             change: None,
         },
     ] {

@@ -94,7 +94,11 @@ impl Words<'_> {
             }
             StudyOutcome::NoDifference { share } => tune::answer_no_difference(number(share)),
             StudyOutcome::NoneWorks => tune::answer_none_works(),
-            StudyOutcome::CannotTell { trials, .. } => {
+            StudyOutcome::CannotTell { trials: None, .. } => tune::answer_cannot_tell_by_more(),
+            StudyOutcome::CannotTell {
+                trials: Some(trials),
+                ..
+            } => {
                 let time = rounded(trials as f64 * self.report.trial_seconds);
                 let time = self.catalog.length(&time);
                 tune::answer_cannot_tell(trials, time)

@@ -297,11 +297,12 @@ fn outer(comparison: &Comparison, lang: Lang) -> Reader {
                     (Fact::Share(*before), Fact::Share(*after))
                 }
                 AnswerChange::Size { before, after } => {
-                    let line = format!("bytes of an answer: {{was{at}}} before, {{is{at}}} after");
+                    let line =
+                        format!("bytes of a good answer: {{was{at}}} before, {{is{at}}} after");
                     reader.pattern(
                         "line",
                         &line,
-                        &format!("응답 크기: 이전 {{was{at}}}, 이후 {{is{at}}}"),
+                        &format!("응답 크기(정상): 이전 {{was{at}}}바이트, 이후 {{is{at}}}바이트"),
                     );
                     (Fact::Count(before.round()), Fact::Count(after.round()))
                 }

@@ -83,7 +83,7 @@ fn outcome() -> impl Strategy<Value = StudyOutcome> {
         Just(StudyOutcome::GoalMissed),
         prop_oneof![Just(0.0001), 0.002..0.3_f64]
             .prop_map(|share| StudyOutcome::NoDifference { share }),
-        (prop::option::of(change()), 1_usize..40)
+        (prop::option::of(change()), prop::option::of(1_usize..40))
             .prop_map(|(change, trials)| { StudyOutcome::CannotTell { change, trials } }),
         Just(StudyOutcome::StartFails),
         Just(StudyOutcome::LoadTooSmall),
@@ -348,18 +348,27 @@ impl DrawnStudy {
                 "시도한 다른 설정은 모두 실패하거나 응답이 달라졌습니다: 현재 설정을 그대로 두세요",
             ),
             StudyOutcome::CannotTell { change, trials, .. } => {
-                reader.fact("trials", Fact::Count(trials as f64));
-                let time = written(trials as f64 * self.trial_seconds);
-                reader.fact("time_ko", Fact::Text(Catalog::new(Lang::Ko).length(&time)));
-                reader.fact("time", Fact::Text(time));
-                reader.pattern(
-                    "line",
-                    &format!(
-                        "cannot tell; {{trials}} more trial{}, about {{time}}, would",
-                        s(trials)
+                match trials {
+                    Some(trials) => {
+                        reader.fact("trials", Fact::Count(trials as f64));
+                        let time = written(trials as f64 * self.trial_seconds);
+                        reader.fact("time_ko", Fact::Text(Catalog::new(Lang::Ko).length(&time)));
+                        reader.fact("time", Fact::Text(time));
+                        reader.pattern(
+                            "line",
+                            &format!(
+                                "cannot tell; {{trials}} more trial{}, about {{time}}, would",
+                                s(trials)
+                            ),
+                            "판단할 수 없습니다. {trials}번 더 시도해야 합니다(약 {time_ko})",
+                        );
+                    }
+                    None => reader.pattern(
+                        "line",
+                        "cannot tell, and more trials like these would not; what would tell: longer trials, or fewer other programs on the machines",
+                        "판단할 수 없습니다. 이런 시도를 더 해도 마찬가지입니다. 시도를 더 길게 하거나 장비의 다른 프로그램을 줄여 보세요",
                     ),
-                    "판단할 수 없습니다. {trials}번 더 시도해야 합니다(약 {time_ko})",
-                );
+                }
                 let shown = change.filter(|change| is_informative(*change) && self.equal.is_none());
                 if let Some(change) = shown {
                     let Some(told) = self.worded(reader, "far", change) else {

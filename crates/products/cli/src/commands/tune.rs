@@ -138,7 +138,8 @@ impl TuneArgs {
             .unwrap_or_else(crate::launch::launch_flags::drawn_word);
         // A study that was refused before its first trial begins anew, with a file that was mended.
         let has_begun = !journal.state().trials.is_empty() || journal.state().is_changed();
-        let resumes = !journal.is_over() && has_begun;
+        let goes_on = self.seed.is_none() && reported::has_more_to_try(&source, &journal);
+        let resumes = (!journal.is_over() && has_begun) || goes_on;
         if resumes && journal.state().hash != journal::hash(&source.text) {
             let journal = journal.path().display().to_string();
             return Err(Refusal::config(problem::study_changed(journal)));

@@ -110,7 +110,7 @@ fn the_endpoint_whose_answers_got_larger_is_named_with_their_sizes() {
     let (said, code) = kept.compared(&[]);
     assert!(said.contains("ANSWERS CHANGED: sized\n"), "{said}");
     assert!(
-        said.contains("bytes of an answer: 2 before, 250 after"),
+        said.contains("bytes of a good answer: 2 before, 250 after"),
         "{said}"
     );
     assert!(!said.contains("ANSWERS CHANGED: same"), "{said}");
@@ -127,7 +127,10 @@ fn the_endpoint_whose_answers_got_larger_is_named_with_their_sizes() {
 
     let korean = kept.with(&["compare", "latest~1", "latest", "--lang", "ko"]);
     let said = stdout(&korean);
-    assert!(said.contains("응답 크기: 이전 2, 이후 250"), "{said}");
+    assert!(
+        said.contains("응답 크기(정상): 이전 2바이트, 이후 250바이트"),
+        "{said}"
+    );
 }
 
 #[test]
@@ -147,6 +150,24 @@ fn more_failed_requests_are_worse_by_their_difference_in_points() {
     let back = kept.with(&["compare", "latest", "latest~1", "--json"]);
     let document: Value = serde_json::from_str(&stdout(&back)).unwrap();
     assert_eq!(finding(&document, "errors"), "better");
+}
+
+/// Seen: "ANSWERS CHANGED: bytes of an answer: 14 before, 11 after" of 11 both times: errors had longer bodies.
+#[test]
+fn errors_that_went_with_longer_bodies_of_their_own_are_no_changed_answers() {
+    let (server, kept) = (Server::start(), Kept::new("bodies"));
+    let flags = ["-u", "4", "-d", "4s", "--fail-on", "none"];
+    server.fail_every(4);
+    kept.run(&server.base, &flags);
+    server.fail_every(0);
+    kept.run(&server.base, &flags);
+    let (said, _) = kept.compared(&[]);
+    assert!(said.contains("errors fell from 25."), "{said}");
+    assert!(!said.contains("ANSWERS CHANGED"), "{said}");
+    assert!(!said.contains("bytes of a"), "{said}");
+    let back = stdout(&kept.with(&["compare", "latest", "latest~1"]));
+    assert!(back.contains("ANSWERS CHANGED"), "{back}");
+    assert!(!back.contains("bytes of a"), "{back}");
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use loadline_analysis::tuning::answer::{EqualSetting, StudyAnswer, StudyEnd, StudyOutcome};
 use loadline_analysis::tuning::blocks::BlockFit;
 use loadline_analysis::tuning::pairs;
-use loadline_analysis::tuning::spread::{far_off, robust_deviation};
+use loadline_analysis::tuning::spread::RepeatedTrials;
 
 use super::tried::TriedSettings;
 use super::{Study, StudyGoal, candidates, effects};
@@ -42,8 +42,8 @@ impl Study {
         };
         let told = effects::all(&self.tried, &confirmed, self.rules.worth, alpha);
         // A standard deviation of logarithms, which single disturbed trials hardly move.
-        let repeated = self.tried.repeated();
-        let noise = robust_deviation(&repeated);
+        let spread = RepeatedTrials::new(self.tried.repeated(), self.tried.in_blocks());
+        let noise = spread.deviation();
         let of_pairs = self.tried.fit().map(BlockFit::deviation);
         let of_looks = match self.rules.goal {
             // Without the machine's drift two trials differ by less; one that was disturbed is no reason to expect more.
@@ -60,7 +60,7 @@ impl Study {
             end: self.end.unwrap_or(StudyEnd::Interrupted),
             noise: noise.map(f64::exp_m1),
             detectable: of_looks.map(detectable),
-            disturbed: noise.map_or(0, |noise| far_off(&repeated, noise)),
+            disturbed: noise.map_or(0, |noise| spread.far_off(noise)),
             effects: told.effects,
             interaction: effects::interaction(&self.tried, shown, alpha),
             differences: told.differences,
@@ -137,7 +137,7 @@ impl Study {
     fn best_outcome(&self, winner: usize) -> StudyOutcome {
         let (alpha, worth) = (self.rules.alpha, self.rules.worth);
         if !self.keeps(winner) {
-            return self.missed_outcome();
+            return self.missed_outcome(winner);
         }
         if winner == TriedSettings::START_SETTING {
             return match effects::bound(&self.tried, alpha, None) {
@@ -145,7 +145,7 @@ impl Study {
                     StudyOutcome::NoDifference { share }
                 }
                 _ => StudyOutcome::CannotTell {
-                    trials: self.reserve(),
+                    trials: Some(self.reserve()),
                     change: None,
                 },
             };
@@ -153,7 +153,7 @@ impl Study {
         let differences = self.tried.fresh_pairs(winner);
         let Some(change) = pairs::change(&differences, alpha) else {
             return StudyOutcome::CannotTell {
-                trials: self.reserve(),
+                trials: Some(self.reserve()),
                 change: None,
             };
         };
@@ -171,7 +171,7 @@ impl Study {
         let needed = pairs::needed(&differences, worth, alpha);
         let trials = 2 * needed.saturating_sub(differences.len()).max(1);
         StudyOutcome::CannotTell {
-            trials,
+            trials: Some(trials),
             change: Some(change),
         }
     }
@@ -181,7 +181,7 @@ impl Study {
             let trials = self.tried.fresh_trials(winner);
             return StudyOutcome::GoalMet { trials };
         }
-        self.missed_outcome()
+        self.missed_outcome(winner)
     }
 
     /// Whether a setting keeps the conditions as far as is known, by fresh trials where it has some.
@@ -191,14 +191,18 @@ impl Study {
     }
 
     /// No setting is shown to keep the conditions: whether all that were tried miss them.
-    fn missed_outcome(&self) -> StudyOutcome {
+    fn missed_outcome(&self, winner: usize) -> StudyOutcome {
         let is_done = self.end == Some(StudyEnd::Done);
         let usable = self.tried.usable();
         if is_done && !usable.iter().any(|id| self.keeps(*id)) {
             return StudyOutcome::GoalMissed;
         }
+        let trials = match self.rules.goal {
+            StudyGoal::Best => Some(self.reserve()),
+            StudyGoal::Meet => self.tried.fresh_trials_missing(winner, self.rules.alpha),
+        };
         StudyOutcome::CannotTell {
-            trials: self.reserve(),
+            trials,
             change: None,
         }
     }

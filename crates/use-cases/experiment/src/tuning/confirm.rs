@@ -82,10 +82,10 @@ impl Study {
         }
     }
 
-    const fn looks(&self) -> [usize; 3] {
+    const fn looks(&self) -> &'static [usize] {
         match self.rules.goal {
-            StudyGoal::Best => pairs::PAIRS_AT_LOOKS,
-            StudyGoal::Meet => GOAL_LOOKS,
+            StudyGoal::Best => &pairs::PAIRS_AT_LOOKS,
+            StudyGoal::Meet => &GOAL_LOOKS,
         }
     }
 

@@ -1,13 +1,15 @@
 //! What a study knows of its settings.
 
+mod kept;
+
 use std::cell::OnceCell;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use loadline_analysis::tuning::blocks::{BlockFit, BlockTrial, Contrast};
 use loadline_analysis::tuning::claims::TrialClaims;
-use loadline_analysis::tuning::{holm, pairs};
+use loadline_analysis::tuning::holm;
 
-use super::{GOAL_LOOKS, MOST_REJECTED, StudyGoal, StudySpace};
+use super::{StudyGoal, StudySpace};
 
 /// How often a setting that is as good as the best may leave a race.
 const RACE_ALPHA: f64 = 0.05;
@@ -15,8 +17,6 @@ const RACE_ALPHA: f64 = 0.05;
 const FAILURES_MAX: u32 = 2;
 /// Rivals of a start setting that won.
 const RIVALS_MAX: usize = 3;
-/// A setting nearly keeps conditions that it misses by less than this, as a logarithm.
-const NEAR_GOAL: f64 = 0.1;
 /// Trials of a setting that is chosen, at least.
 const TRIALS_MIN: usize = 2;
 
@@ -198,76 +198,6 @@ impl TriedSettings {
         others.max_by_key(|id| self.fresh_trials(*id))
     }
 
-    /// Settings whose noise tells about keeping the conditions: those that keep them, or nearly
-    /// do. A target that collapses under a setting differs far more from trial to trial than one
-    /// that holds. Those that keep them alone would be the ones that chance favoured.
-    fn near_goal(&self) -> impl Iterator<Item = usize> {
-        self.ids().filter(|id| {
-            let tried = &self.settings[*id];
-            let margins = tried.margins.iter().chain(&tried.fresh_margins);
-            let margins: Vec<f64> = margins.copied().collect();
-            mean(&margins).is_some_and(|middle| middle.is_finite() && middle >= -NEAR_GOAL)
-        })
-    }
-
-    /// The standard deviation of margins of one setting, with its degrees of freedom, over all
-    /// settings that keep the conditions or nearly do. What differs from block to block is in it.
-    fn margin_deviation(&self) -> Option<(f64, f64)> {
-        self.deviation_of(self.near_goal())
-    }
-
-    /// The same of other settings.
-    fn deviation_of(&self, ids: impl Iterator<Item = usize>) -> Option<(f64, f64)> {
-        let (mut squares, mut freedom) = (0.0, 0.0);
-        for id in ids {
-            let tried = &self.settings[id];
-            for margins in [&tried.margins, &tried.fresh_margins] {
-                let Some(middle) = mean(margins) else {
-                    continue;
-                };
-                squares += margins
-                    .iter()
-                    .map(|one| (one - middle).powi(2))
-                    .sum::<f64>();
-                freedom += margins.len() as f64 - 1.0;
-            }
-        }
-        (freedom >= 1.0).then(|| ((squares / freedom).sqrt(), freedom))
-    }
-
-    /// How far the machine drifted in the study, by the settings that keep the conditions or
-    /// nearly do: fresh trials all come at its end.
-    fn margin_drift(&self, winner: usize) -> f64 {
-        let near: BTreeSet<usize> = self.near_goal().collect();
-        let trials = self.trials.iter().chain(&self.fresh);
-        let trials: Vec<BlockTrial> = trials
-            .filter(|trial| near.contains(&trial.setting))
-            .copied()
-            .collect();
-        BlockFit::from_trials(&trials, winner).map_or(0.0, |fit| fit.drift())
-    }
-
-    /// Whether its conditions hold with confidence, by the trials that chose it.
-    pub(super) fn meets(&self, id: usize, alpha: f64) -> bool {
-        self.holds(&self.settings[id].margins, 0.0, alpha)
-    }
-
-    /// The same by fresh trials alone.
-    pub(super) fn meets_afresh(&self, id: usize, alpha: f64) -> bool {
-        let margins = &self.settings[id].fresh_margins;
-        // As many settings may be confirmed, one after the other.
-        let alpha = alpha / MOST_REJECTED as f64;
-        margins.len() >= GOAL_LOOKS[0] && self.holds(margins, self.margin_drift(id), alpha)
-    }
-
-    fn holds(&self, margins: &[f64], drift: f64, alpha: f64) -> bool {
-        is_kept(margins, self.usual_deviation(), drift, alpha)
-    }
-
-    fn usual_deviation(&self) -> Option<(f64, f64)> {
-        *self.deviation.get_or_init(|| self.margin_deviation())
-    }
-
     /// Whether conditions are kept as far as is known.
     pub(super) fn is_feasible(&self, id: usize) -> bool {
         self.margin(id).is_some_and(|margin| margin >= 0.0)
@@ -393,15 +323,6 @@ impl TriedSettings {
         left
     }
 
-    /// Whether its conditions are clearly not kept.
-    pub(super) fn misses(&self, id: usize) -> bool {
-        let margins: Vec<f64> = self.settings[id].margins.iter().map(|one| -one).collect();
-        // Where none is near its conditions, those that are far off tell how much trials differ: by more, if anything.
-        let far = || self.deviation_of(self.ids());
-        let deviation = self.usual_deviation().or_else(far);
-        !margins.is_empty() && is_kept(&margins, deviation, 0.0, RACE_ALPHA)
-    }
-
     /// The cheapest setting that is known to be as good as the best within `within`.
     pub(super) fn cheapest_of_best(&self, within: f64) -> usize {
         let best = self.best();
@@ -437,6 +358,16 @@ impl TriedSettings {
         }
         of_settings.retain(|_, values| values.len() > 1);
         of_settings.into_values().collect()
+    }
+
+    /// The values of each setting in each block.
+    pub(super) fn in_blocks(&self) -> BTreeMap<(usize, usize), Vec<f64>> {
+        let mut of_blocks: BTreeMap<(usize, usize), Vec<f64>> = BTreeMap::new();
+        for trial in self.trials.iter().chain(&self.fresh) {
+            let place = (trial.setting, trial.block);
+            of_blocks.entry(place).or_default().push(trial.value);
+        }
+        of_blocks
     }
 
     /// The settings that come next after the start setting.
@@ -475,14 +406,6 @@ impl TriedSettings {
             .filter_map(|(block, value)| Some(value - start.get(block)?));
         both.collect()
     }
-}
-
-/// Whether margins are above zero with confidence, given their deviation with its degrees of freedom.
-fn is_kept(margins: &[f64], deviation: Option<(f64, f64)>, drift: f64, alpha: f64) -> bool {
-    let least = deviation.and_then(|(deviation, freedom)| {
-        pairs::at_least(margins, deviation, freedom, drift, alpha)
-    });
-    least.is_some_and(|least| least > 0.0)
 }
 
 fn mean(values: &[f64]) -> Option<f64> {

@@ -423,6 +423,7 @@ series-column-rate = requests/s
 series-column-p95 = p95
 series-column-errors = errors
 series-column-valid = valid
+series-valid-touched = yes, { $touched } of { $seconds } s delayed by this machine
 series-median = median
 series-range = min..max
 yes = yes

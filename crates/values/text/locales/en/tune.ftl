@@ -76,7 +76,7 @@ tune-reason-all-failed = all requests failed: { $kinds }
 tune-reason-run-ended = the run ended by itself: { $reason }
 tune-reason-generator = the generator was the bottleneck ({ $limits })
 tune-reason-nothing = what the goal is about was not measured
-tune-reason-answers-size = bytes of an answer of { $endpoint }: { $after }, with the current settings { $before }
+tune-reason-answers-size = bytes of a good answer of { $endpoint }: { $after }, with the current settings { $before }
 tune-reason-answers-status = answers of { $endpoint } with status { $status }: { $after }, with the current settings { $before }
 tune-reason-answers-checks = failed checks at { $endpoint }: { $after }, with the current settings { $before }
 tune-plan-goal = goal      { $goal }
@@ -160,6 +160,7 @@ tune-answer-cannot-tell = cannot tell; { $trials } { $trials ->
     [one] more trial
    *[other] more trials
 }, about { $time }, would
+tune-answer-cannot-tell-by-more = cannot tell, and more trials like these would not; what would tell: longer trials, or fewer other programs on the machines
 tune-answer-cannot-tell-so-far = so far { $change } for { $setting }
 tune-answer-load-too-small = cannot tell: the target carried all that the test sends, { $sent }/s, and the goal asks for { $condition }; no setting can meet it with this load: send more than { $least }/s
 tune-answer-start-fails = the target does not work with the settings it has; nothing was compared

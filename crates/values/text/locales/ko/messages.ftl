@@ -195,6 +195,7 @@ series-column-rate = 요청/초
 series-column-p95 = p95
 series-column-errors = 오류율
 series-column-valid = 유효
+series-valid-touched = 예, { $seconds }초 중 { $touched }초는 이 장비가 지연
 series-median = 중앙값
 series-range = 최소..최대
 yes = 예

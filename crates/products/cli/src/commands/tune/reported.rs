@@ -2,11 +2,14 @@
 
 use std::path::{Path, PathBuf};
 
+use loadline_analysis::tuning::answer::StudyOutcome;
+use loadline_knobs::journal::StudyJournal;
 use loadline_knobs::{journal, study as studies};
 use loadline_report::run::RunProgress;
 use loadline_report::tuning::StudyReport;
 use loadline_text::problem;
 
+use super::StudySource;
 use super::study_report::{self, StudyFacts};
 use crate::context::Context;
 use crate::refusal::Refusal;
@@ -26,6 +29,23 @@ pub(in super::super) fn named(context: &Context, path: &str) -> Option<PathBuf> 
         None => full,
     };
     journal::path_of(&study).is_file().then_some(study)
+}
+
+/// Whether a study that ended could not tell, and has budget for more trials than it had then: an earlier version of this
+/// program stopped sooner.
+pub(super) fn has_more_to_try(source: &StudySource, journal: &StudyJournal) -> bool {
+    let state = journal.state();
+    if !journal.is_over() || state.trials.is_empty() || state.hash != journal::hash(&source.text) {
+        return false;
+    }
+    let mut study = study_report::study(&source.study, state.seed);
+    if !study_report::replay(&mut study, &source.study, &state.trials)
+        || study.next_trial().is_none()
+    {
+        return false;
+    }
+    study.conclude();
+    matches!(study.answer().outcome, StudyOutcome::CannotTell { .. })
 }
 
 /// Tells a study again.

@@ -97,6 +97,7 @@ impl<'a> StudyRun<'a> {
             catalog,
             named: &args.file,
             peers,
+            seed,
         };
         let notices = announce(context, &file, &runner, catalog)?;
         let setter = setter(context, file.clone(), journal, to_hooks, catalog)?;
@@ -414,6 +415,7 @@ pub(super) fn check_test(
         catalog,
         named: &args.file,
         peers: ReachedPeers::new(StudyLock::default()),
+        seed: 0,
     };
     let test = runner.prepare(context, file, &file.start(), "")?;
     load::check(file, &args.file, &test)

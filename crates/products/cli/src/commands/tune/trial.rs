@@ -29,6 +29,8 @@ use crate::refusal::Refusal;
 
 /// The seed of the arrivals in the first block.
 const FIRST_ARRIVALS: u64 = 1;
+/// Arrivals of two seeds are far apart (the golden ratio of 64 bits).
+const SEEDS_APART: u64 = 0x9e37_79b9_7f4a_7c15;
 
 /// The result of a trial.
 pub(super) enum Measurement {
@@ -68,6 +70,8 @@ pub(super) struct TrialRunner<'a> {
     pub(super) named: &'a str,
     /// Whom its load may connect to.
     pub(super) peers: ReachedPeers,
+    /// The study's seed.
+    pub(super) seed: u64,
 }
 
 impl TrialRunner<'_> {
@@ -139,7 +143,7 @@ impl TrialRunner<'_> {
             arrivals: prepared
                 .options
                 .arrivals
-                .map(|spacing| of_block(spacing, planned.block)),
+                .map(|spacing| of_block(spacing, self.seed, planned.block)),
             ..prepared.options
         };
         let is_random = matches!(options.arrivals, Some(ArrivalSpacing::Poisson { .. }));
@@ -329,13 +333,13 @@ fn is_slight(limits: &[Limit], summary: &Summary) -> bool {
     limits == [Limit::StartLag] && is_small
 }
 
-/// Trials of one block get the same arrivals, so that chance does not tell their settings apart;
-/// each block has its own. The study's seed need not enter: arrivals are not what is compared.
-fn of_block(spacing: ArrivalSpacing, block: usize) -> ArrivalSpacing {
+/// Trials of one block get the same arrivals, so that chance does not tell their settings apart; each block has its own. A study
+/// with another seed has others: what arrivals made of a goal by chance shows when it is done again.
+fn of_block(spacing: ArrivalSpacing, seed: u64, block: usize) -> ArrivalSpacing {
     match spacing {
         ArrivalSpacing::Even => ArrivalSpacing::Even,
         ArrivalSpacing::Poisson { .. } => ArrivalSpacing::Poisson {
-            seed: FIRST_ARRIVALS + block as u64,
+            seed: (seed.wrapping_mul(SEEDS_APART) >> 32) + FIRST_ARRIVALS + block as u64,
         },
     }
 }
