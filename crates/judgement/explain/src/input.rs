@@ -59,8 +59,18 @@ pub struct ExplainedRun {
 pub struct SearchedLevel {
     /// Its load: iterations per second, or users.
     pub load: f64,
+    /// From when to when, seconds since the run's start.
+    pub window: (f64, f64),
     /// Requests per second that were answered well.
     pub answered: f64,
+    /// The share of requests that failed.
+    pub failed: f64,
+    /// The mean time of good answers, ms.
+    pub mean_ms: f64,
+    /// Their 95th percentile, ms.
+    pub p95_ms: f64,
+    /// The search's own verdict: carried or too much; `None` where it came to none.
+    pub is_carried: Option<bool>,
 }
 
 /// Requests that a target turned away, as a search counted them.

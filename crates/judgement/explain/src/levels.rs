@@ -2,6 +2,8 @@
 //!
 //! Stages are seconds in a row with the same load; a ramp is cut into equal parts. What came after the highest load is left out.
 
+mod of_search;
+
 use std::ops::Range;
 
 use loadline_analysis::compare::ComparedWindow;
@@ -59,8 +61,24 @@ pub struct LoadLevel {
     pub is_in_vain: bool,
 }
 
-/// The levels of a load that changed, the lowest first; empty where it did not.
+impl LoadLevel {
+    /// More users get no more answers than fewer of them did. By Little's law they wait longer for each, or get others:
+    /// where neither is so, there were few answers by chance.
+    fn is_served_no_better_than(&self, fewer: &Self) -> bool {
+        let is_lost =
+            self.mean_ms >= WAITED_GROWTH_MIN * fewer.mean_ms || self.failed >= LOST_SHARE_MAX;
+        self.is_users
+            && is_lost
+            && self.load >= USERS_GROWTH_MIN * fewer.load
+            && self.answered < ANSWERED_GROWTH_MIN * fewer.answered
+    }
+}
+
+/// The levels of a load that changed, the lowest first; empty where it did not. A search has its own.
 pub(super) fn levels(view: &RunView<'_>) -> Vec<LoadLevel> {
+    if !view.run.searched.is_empty() {
+        return of_search::levels(&view.run.searched, !view.run.load.is_open);
+    }
     let load = Load::new(view);
     let highest = load.of_seconds.iter().copied().fold(0.0, f64::max);
     let is_high = |one: &f64| *one >= (1.0 - STAGE_TOLERANCE_SHARE) * highest;
@@ -81,13 +99,17 @@ pub(super) fn levels(view: &RunView<'_>) -> Vec<LoadLevel> {
         .filter_map(|part| rising.level(view, &part))
         .collect();
     levels.sort_by(|a, b| a.load.total_cmp(&b.load));
-    let ends = levels.first().zip(levels.last());
-    let is_one = ends.is_none_or(|(low, high)| high.load < RANGE_FACTOR_MIN * low.load);
-    if is_one || levels.len() > LEVELS_MAX {
+    if is_one(&levels) || levels.len() > LEVELS_MAX {
         return Vec::new();
     }
     judge(view, &mut levels);
     levels
+}
+
+/// Of levels in order: the highest is hardly above the lowest.
+fn is_one(levels: &[LoadLevel]) -> bool {
+    let ends = levels.first().zip(levels.last());
+    ends.is_none_or(|(low, high)| high.load < RANGE_FACTOR_MIN * low.load)
 }
 
 /// The load in each second: starts that were planned, else virtual users.
@@ -238,15 +260,9 @@ fn judge(view: &RunView<'_>, levels: &mut [LoadLevel]) {
         let is_slow = level.mean_ms >= SLOWDOWN_FACTOR_MAX * lowest
             && level.mean_ms - lowest >= SLOWDOWN_MS_MAX;
         let is_failing = level.failed >= LOST_SHARE_MAX;
-        level.is_in_vain = carried.as_ref().is_some_and(|fewer| {
-            // By Little's law, users who get no more answers wait longer for each, or get others. Where neither is so,
-            // there were few answers by chance.
-            let is_lost = level.mean_ms >= WAITED_GROWTH_MIN * fewer.mean_ms || is_failing;
-            level.is_users
-                && is_lost
-                && level.load >= USERS_GROWTH_MIN * fewer.load
-                && level.answered < ANSWERED_GROWTH_MIN * fewer.answered
-        });
+        level.is_in_vain = carried
+            .as_ref()
+            .is_some_and(|fewer| level.is_served_no_better_than(fewer));
         level.is_carried &=
             (has_time || !is_slow) && (has_failed || !is_failing) && !level.is_in_vain;
         if level.is_carried {

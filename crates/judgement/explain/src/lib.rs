@@ -216,7 +216,7 @@ pub fn explain(run: &ExplainedRun, assumptions: &[Assumption]) -> Explanation {
         levels,
         findings,
     };
-    let explanation = searched::with_rates(explanation, &view.run.searched);
+    let explanation = searched::with_figures(explanation, &view.run.searched, &view.callers);
     Explanation {
         carried: carried(&explanation, &view),
         ..explanation

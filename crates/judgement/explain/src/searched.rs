@@ -1,24 +1,41 @@
-//! The rates of a search are its own: what is told of a level is what its table has, also where the full seconds in it, by
-//! which its limit is found, carried a little more or less.
+//! A search has judged its levels, and each of them once: what is told of a level here is what its table has, also where
+//! the seconds by which its limit is found carried a little more or less.
 
 use super::Explanation;
-use super::input::SearchedLevel;
+use super::input::{CallerView, SearchedLevel};
 
-/// Loads that differ by no more than this share are those of one level: seconds in which a level begins are of two.
-const SAME_LOAD: f64 = 0.02;
+/// Evidence that is the callers' own, by its name in files.
+const CALLERS_EVIDENCE: [&str; 2] = ["rate", "mean"];
 
-/// The explanation with the rates of the search's levels, of which the last is the one that is looked at.
-pub(super) fn with_rates(mut explanation: Explanation, searched: &[SearchedLevel]) -> Explanation {
+/// The explanation with the figures of the search's level that is looked at, its last: also in the evidence of findings,
+/// which have them of the level's busy seconds.
+pub(super) fn with_figures(
+    mut explanation: Explanation,
+    searched: &[SearchedLevel],
+    callers: &CallerView,
+) -> Explanation {
     let Some(judged) = searched.last() else {
         return explanation;
     };
-    for level in &mut explanation.levels {
-        let is_same =
-            |one: &&SearchedLevel| (one.load - level.load).abs() <= SAME_LOAD * level.load;
-        if let Some(measured) = searched.iter().rev().find(is_same) {
-            level.answered = measured.answered;
+    let taken = [
+        (callers.answered, judged.answered),
+        (callers.mean_ms(), judged.mean_ms),
+    ];
+    for shown in explanation
+        .findings
+        .iter_mut()
+        .flat_map(|one| &mut one.evidence)
+    {
+        let of_level = taken
+            .iter()
+            .find(|(of_busy, _)| of_busy.to_bits() == shown.value.to_bits());
+        if let Some((_, of_level)) = of_level.filter(|_| CALLERS_EVIDENCE.contains(&shown.name)) {
+            shown.value = *of_level;
         }
     }
+    explanation.window = judged.window;
     explanation.rate = judged.answered;
+    explanation.mean_ms = judged.mean_ms;
+    explanation.p95_ms = judged.p95_ms;
     explanation
 }

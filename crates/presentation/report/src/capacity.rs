@@ -158,7 +158,7 @@ fn line_lines(answer: &Answer, words: Words<'_>) -> Vec<String> {
         lines.push(words.text(&capacity::line_interpolated(words.about(load))));
     }
     if !line.is_sure {
-        let requests = grouped(line.requests * step.held as f64, 0);
+        let requests = grouped(step.requests * step.held as f64, 0);
         lines.push(words.text(&if line.is_doubted {
             capacity::line_doubted()
         } else if answer.end == SearchEnd::OutOfTime {

@@ -32,6 +32,10 @@ pub fn of_threshold(mistake: &ThresholdError) -> Problem {
             }
         },
         ThresholdError::Metric { metric, cause } => match cause {
+            SubmetricError::UnknownMetric {
+                nearest: Some(meant),
+                ..
+            } => problem::threshold_metric_misspelt(metric, meant),
             SubmetricError::UnknownMetric { .. } => problem::threshold_metric(metric),
             SubmetricError::Unmatched { .. }
             | SubmetricError::ClosedBeforeOpened { .. }

@@ -51,7 +51,16 @@ pub enum SubmetricError {
     UnknownMetric {
         /// The name as written, with its tags.
         name: String,
+        /// The metric that was probably meant.
+        nearest: Option<String>,
     },
+}
+
+/// The metric, also one of the script, whose name is nearly this.
+fn nearest(name: &str, registry: &Registry) -> Option<String> {
+    let known = registry.all();
+    let known = known.iter().map(|(_, metric)| &*metric.name);
+    loadline_units::nearest(name, known).map(str::to_owned)
 }
 
 /// A part of a metric.
@@ -134,7 +143,10 @@ impl Submetrics {
         let (metric_name, inner) = parse_metric_name(name)?;
         let metric = registry
             .find(metric_name)
-            .ok_or_else(|| SubmetricError::UnknownMetric { name: name.into() })?;
+            .ok_or_else(|| SubmetricError::UnknownMetric {
+                name: name.into(),
+                nearest: nearest(metric_name, registry),
+            })?;
         let Some(inner) = inner else {
             return Ok((metric, None));
         };
@@ -259,6 +271,19 @@ mod tests {
         assert_eq!(error("http_reqs{a:b,c}"), "`c` is not `tag:value`");
         assert_eq!(error("http_reqs{}"), "`` is not `tag:value`");
         assert_eq!(error("nope{a:b}"), "there is no metric `nope{a:b}`");
+    }
+
+    /// Seen: a threshold on `http_req_durations` got no nearest name.
+    #[test]
+    fn a_metric_that_is_misspelt_has_the_one_that_was_meant() {
+        let meant = |name: &str| match Submetrics::default().add(name, &Registry::new()) {
+            Err(SubmetricError::UnknownMetric { nearest, .. }) => nearest,
+            _ => None,
+        };
+        let duration = Some("http_req_duration".to_owned());
+        assert_eq!(meant("http_req_durations"), duration);
+        assert_eq!(meant("http_req_durations{status:200}"), duration);
+        assert_eq!(meant("orders"), None);
     }
 
     proptest! {

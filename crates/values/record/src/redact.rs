@@ -15,8 +15,7 @@ mod shapes;
 use std::fmt;
 
 pub use names::is_secret_name;
-use shapes::is_plain;
-pub use shapes::{MASK, looks_secret};
+pub use shapes::{MASK, is_plain, looks_secret};
 
 /// Shorter values are not masked: the mask would hit half of any text.
 const SECRET_BYTES_MIN: usize = 4;

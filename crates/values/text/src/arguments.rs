@@ -39,6 +39,8 @@ declare_messages! {
     "goal-scope" => goal_scope(found);
     /// Why a text is no goal of a URL run.
     "goal-of-scripts" => goal_of_scripts(text);
+    /// Why a time is none of load.
+    "load-too-short" => load_too_short();
     /// Why a text is no share.
     "not-a-share" => not_a_share(found, percent, decimal);
     /// Why a share cannot be: there is no more than all.

@@ -139,6 +139,10 @@ declare_messages! {
     "plan-assumes-one-connection-a-user" => assumes_one_connection_a_user();
     /// What is assumed: queue within patience.
     "plan-assumes-queue-within-patience" => assumes_queue_within_patience();
+    /// What is assumed: of users nothing is known.
+    "plan-assumes-connections-of-unknown-users" => assumes_connections_of_unknown_users();
+    /// What is assumed: rule of thumb, of a response time that nobody asked for.
+    "plan-assumes-rule-of-thumb-without-goal" => assumes_rule_of_thumb_without_goal(goal);
     /// What is assumed: rule of thumb.
     "plan-assumes-rule-of-thumb" => assumes_rule_of_thumb();
     /// What is assumed: outside heap.

@@ -319,6 +319,8 @@ declare_problems! {
     ThresholdKind threshold_kind "threshold-kind" Config (metric, text, statistic, kind, supported);
     /// A threshold names a metric that does not exist.
     ThresholdMetric threshold_metric "threshold-metric" Config (metric);
+    /// A threshold names a metric that does not exist, and which one was meant is known.
+    ThresholdMetricMisspelt threshold_metric_misspelt "threshold-metric-misspelt" Config (metric, meant);
     /// A threshold's metric name is malformed.
     ThresholdName threshold_name "threshold-name" Config (metric);
     /// A function or module k6 has and we do not.

@@ -3,7 +3,9 @@
 use loadline_analysis::compare::ComparedWindow;
 use loadline_metrics::Histogram;
 
-use crate::{ExplainedLoad, ExplainedRun, Explanation, ExplanationAnswer, RuleId, explain};
+use crate::{
+    ExplainedLoad, ExplainedRun, Explanation, ExplanationAnswer, RuleId, SearchedLevel, explain,
+};
 
 /// So many seconds with so many starts each, of which some fail, all answered in so many ms.
 fn level(seconds: usize, rate: f64, failed: f64, millis: f64) -> ExplainedRun {
@@ -49,6 +51,46 @@ fn how_long_a_request_took_at_a_lower_level_tells_how_many_are_served_at_once() 
         words.contains("explain-unknown-at-once") && words.contains("\"4\""),
         "{words}"
     );
+}
+
+/// Seen: "4 users: not carried" of a level that held, and "0.840/s: 3.76 requests/s answered" of levels of 1, 2, 4, 8, 16
+/// and 20/s.
+#[test]
+fn the_levels_of_a_search_and_what_became_of_them_are_its_own() {
+    let one = |load: f64, mean_ms: f64, is_carried: Option<bool>| SearchedLevel {
+        load,
+        window: (0.0, 0.0),
+        answered: load.min(39.0),
+        failed: 0.0,
+        mean_ms,
+        p95_ms: 2.0 * mean_ms,
+        is_carried,
+    };
+    let mut run = level(30, 41.0, 0.0, 250.0);
+    run.searched = vec![
+        one(10.0, 25.0, Some(true)),
+        one(30.0, 102.0, Some(true)),
+        one(40.0, 200.0, None),
+        one(30.0, 103.0, Some(true)),
+        one(50.0, 206.0, Some(false)),
+    ];
+    let told = explain(&run, &[]);
+    let levels: Vec<_> = told
+        .levels
+        .iter()
+        .map(|one| (one.load, one.mean_ms, one.is_carried))
+        .collect();
+    let searched = [
+        (10.0, 25.0, true),
+        (30.0, 103.0, true),
+        (50.0, 206.0, false),
+    ];
+    assert_eq!(levels, searched);
+    assert_eq!((told.rate, told.mean_ms, told.p95_ms), (39.0, 206.0, 412.0));
+    let evidence = told.findings.iter().flat_map(|one| &one.evidence);
+    for shown in evidence.filter(|one| one.name == "rate") {
+        assert!((shown.value - 39.0).abs() < f64::EPSILON);
+    }
 }
 
 /// Seen: "LIMITED BY the target's own code (grade A)" at a level at which nothing failed, for the one that the target ended

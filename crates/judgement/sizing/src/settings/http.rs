@@ -13,6 +13,8 @@ const ACCEPT_COUNT: f64 = 100.0;
 const TIMEOUT_PER_GOAL: f64 = 4.0;
 /// ... but at least this many seconds.
 const TIMEOUT_SECONDS_MIN: f64 = 2.0;
+/// Where no response time is asked for, this stands for it.
+const GOAL_SECONDS_ASSUMED: f64 = 0.5;
 /// Longer than the retransmission of a lost SYN, after one second.
 const CONNECT_MS: f64 = 2000.0;
 /// The factor above the expected users.
@@ -20,7 +22,10 @@ const USERS_HEADROOM: f64 = 2.0;
 
 /// A client's timeout, in seconds.
 pub(super) fn client_read_timeout(inputs: &PlanInputs) -> f64 {
-    let goal = inputs.p95.or(inputs.response_goal()).unwrap_or(0.5);
+    let goal = inputs
+        .p95
+        .or(inputs.response_goal())
+        .unwrap_or(GOAL_SECONDS_ASSUMED);
     (goal * TIMEOUT_PER_GOAL).max(TIMEOUT_SECONDS_MIN)
 }
 
@@ -57,10 +62,10 @@ fn connections(case: &Case<'_>, threads: f64, block: &mut SettingsBlock) {
         None => (TOMCAT_CONNECTIONS.max(threads), number(TOMCAT_CONNECTIONS)),
     };
     let is_doubled = users.is_some_and(|users| users.ceil() * USERS_HEADROOM > TOMCAT_CONNECTIONS);
-    let assumed = if is_doubled {
-        plan::assumes_one_connection_a_user()
-    } else {
-        plan::assumes_connections_suffice()
+    let assumed = match users {
+        None => plan::assumes_connections_of_unknown_users(),
+        Some(_) if is_doubled => plan::assumes_one_connection_a_user(),
+        Some(_) => plan::assumes_connections_suffice(),
     };
     let label = plan::max_connections();
     let figure = PlanFigure::new(
@@ -134,11 +139,8 @@ fn accept_count(case: &Case<'_>, threads: f64, block: &mut SettingsBlock) {
 /// The timeouts of this application for others, and of others for it.
 fn clients(case: &Case<'_>, block: &mut SettingsBlock) {
     let patience = client_read_timeout(case.inputs);
-    let goal = case
-        .inputs
-        .p95
-        .or(case.inputs.response_goal())
-        .unwrap_or(0.5);
+    let given = case.inputs.p95.or(case.inputs.response_goal());
+    let goal = given.unwrap_or(GOAL_SECONDS_ASSUMED);
     let formula = format!(
         "max({} × {}, {})",
         millis(goal),
@@ -153,7 +155,10 @@ fn clients(case: &Case<'_>, block: &mut SettingsBlock) {
         FigureUnit::Seconds,
         &*formula,
     )
-    .assumes(plan::assumes_rule_of_thumb());
+    .assumes(match given {
+        Some(_) => plan::assumes_rule_of_thumb(),
+        None => plan::assumes_rule_of_thumb_without_goal(millis(goal)),
+    });
     block.figures.push(figure);
     block.settings.push(Setting {
         place: SettingScope::Application,

@@ -135,6 +135,9 @@ fn likely_verdict(answer: &Answer, words: Words<'_>) -> Option<Message> {
     let terms = words.objective();
     match answer.end {
         SearchEnd::Found | SearchEnd::OutOfTime if below.is_some() => below,
+        SearchEnd::Found if !is_bound => Some(capacity::verdict_found_about(
+            load, requests, terms, likely, low, high,
+        )),
         SearchEnd::Found => Some(capacity::verdict_found_likely(
             load, requests, terms, likely, low, high,
         )),

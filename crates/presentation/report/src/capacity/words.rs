@@ -155,11 +155,11 @@ const WHOLE_USERS: f64 = 100.0;
 /// Closer than this two loads are the same.
 const SAME_LOAD: f64 = 1e-6;
 
-/// The users `at` which an objective is crossed, as they are told: never more than it, and never those of
-/// the level `first`, which misses, nor fewer than those of the level `last`, which holds.
+/// The users `at` which an objective is crossed, rounded as they are told: never those of the level `first`, which
+/// misses, nor fewer than those of the level `last`, which holds.
 pub(crate) fn interpolated_users(last: f64, at: f64, first: f64) -> f64 {
     let each = if at < WHOLE_USERS { 10.0 } else { 1.0 };
-    let told = (at * each + SAME_LOAD).floor() / each;
+    let told = (at * each).round() / each;
     if told < first - SAME_LOAD {
         told.max(last)
     } else {

@@ -227,8 +227,13 @@ impl DrawnSearch {
             reader.fact("peak_high", Fact::Number(peak.throughput.high));
         }
         let ratio = line.load.middle / self.goal;
+        // Beside a rate stands what it sends.
+        let requests = match self.unit {
+            Unit::Rate => held.requests_per_iteration() * line.load.middle,
+            Unit::Users => held.requests,
+        };
         for (name, fact) in [
-            ("requests", Fact::Number(held.requests)),
+            ("requests", Fact::Number(requests)),
             ("held", Fact::Count(held.held as f64)),
             (
                 "based_on",
@@ -244,7 +249,7 @@ impl DrawnSearch {
         let is_met = ratio >= 1.0;
         if let Some(likely) = answer.crossing {
             // What each load sends for one of its own.
-            let sent = held.requests * likely.middle / line.load.middle;
+            let sent = requests * likely.middle / line.load.middle;
             reader.fact("likely_requests", Fact::Number(sent));
         }
         let is_below = (answer.crossing).is_some_and(|likely| likely.middle < line.load.middle);
@@ -269,7 +274,7 @@ impl DrawnSearch {
             reader.pattern(
                 "line",
                 "CAPACITY ABOUT {@likely} (about {likely_requests} requests/s; 95 %: {@likely_low} to {@likely_high}) under p(95)<500ms, by all levels together; {@load} held too, which may have been chance",
-                "용량 추정치 {@likely} (약 {likely_requests} 요청/초, 95 %: {@likely_low} ~ {@likely_high}), 목표 p(95)<500ms. 모든 단계를 종합한 추정이며, {@load}도 충족했지만 우연일 수 있음",
+                "용량 약 {@likely} (약 {likely_requests} 요청/초, 95 %: {@likely_low} ~ {@likely_high}), 목표 p(95)<500ms. 모든 단계를 종합한 추정이며, {@load}도 충족했지만 우연일 수 있음",
             );
         }
         // A load above the lower end of its own range is no lower bound.

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use loadline_observe::SourceAddress;
 use loadline_record::Redactor;
-use loadline_record::redact::{is_secret_name, looks_secret};
+use loadline_record::redact::{is_plain, is_secret_name, looks_secret};
 use loadline_session::environment;
 use loadline_store::{
     DataLoss, LossCause, ModuleInfo, QUEUE_BYTES_MAX, RecorderConfig, RecordingResult, RunInfo,
@@ -193,7 +193,7 @@ pub(crate) fn redactor(
     Redactor::knowing(secret.map(|(_, value)| value.as_str()))
 }
 
-/// What was typed, without values of variables, headers and bodies.
+/// What was typed, without values of headers, bodies and variables that may be secrets.
 fn arguments(args: &[String]) -> Vec<String> {
     let mut masked = Vec::new();
     let mut hides: Option<fn(&str) -> String> = None;
@@ -244,8 +244,11 @@ fn joined(arg: &str) -> Option<(&str, Hide, &str)> {
     (!value.is_empty()).then_some((flag, hide, value))
 }
 
+/// A variable with its value where that is plainly no secret; else its name, which takes the value of the environment.
 fn name_of_variable(text: &str) -> String {
-    text.split('=').next().unwrap_or_default().to_owned()
+    let (name, value) = text.split_once('=').unwrap_or((text, ""));
+    let is_known = is_plain(value) && !is_secret_name(name) && !name.starts_with("K6_");
+    if is_known { text } else { name }.to_owned()
 }
 
 fn name_of_header(text: &str) -> String {
@@ -392,6 +395,11 @@ mod tests {
             "-bX",
             "-eFOO=bar",
             "-HA: b",
+            "-e",
+            "T=127.0.0.1:8080",
+            "--env=BASE=http://localhost:8080/a",
+            "-e",
+            "PASSWORD=12",
         ];
         let kept = arguments(&typed.map(str::to_owned));
         let expected = [
@@ -407,6 +415,11 @@ mod tests {
             "-b...",
             "-eFOO",
             "-HA: ...",
+            "-e",
+            "T=127.0.0.1:8080",
+            "--env=BASE=http://localhost:8080/a",
+            "-e",
+            "PASSWORD",
         ];
         assert_eq!(kept, expected);
     }

@@ -79,6 +79,7 @@ run http://127.0.0.1:1/ --duration 10
 run http://127.0.0.1:1/ --dration 10s
 run http://127.0.0.1:1/ --duration
 run http://127.0.0.1:1/ --vus 5 --duration 0s
+run http://127.0.0.1:1/ --stage 0s:5
 run http://127.0.0.1:1/ --slo 'p(95){endpoint:/x}<5ms'
 run http://127.0.0.1:1/ --slo 'rate>=50 every 1s'
 run good.yml -o json=samples.json

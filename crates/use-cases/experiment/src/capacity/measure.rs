@@ -51,7 +51,7 @@ pub(super) fn step(
         in_flight: match level.unit {
             Unit::Rate => in_flight(windows, iterations.mean()),
             // Each user has one.
-            Unit::Users => in_flight(windows, iterations.mean()).min(level.load),
+            Unit::Users => mean(windows.iter().map(|w| w.in_flight)).min(level.load),
         },
         iteration_ms: iterations.mean(),
         off_law: off_law(windows, iterations.mean()),
@@ -111,12 +111,35 @@ fn resemblance(windows: &[LoadWindow]) -> Option<f64> {
         .flatten()
 }
 
-/// Iterations in flight: as seen, but not below throughput times length, as windows end at
-/// the same point of every round of evenly spaced starts.
+/// Iterations in flight: throughput times length (Little's law). Ends of windows lie at the same point of every round of
+/// evenly spaced starts, and of starts at random they are few looks. Where iterations pile up, or do not end, those that
+/// ended tell too little of the others: then it is what was seen, less what came in the half of each window before its end.
 fn in_flight(windows: &[LoadWindow], iteration_ms: Option<f64>) -> f64 {
     let rate = mean(windows.iter().map(|w| w.ended / w.span));
     let by_law = rate * iteration_ms.unwrap_or(0.0) / 1000.0;
-    mean(windows.iter().map(|w| w.in_flight)).max(by_law)
+    let first = windows.first().map_or(0.0, |w| w.in_flight);
+    let last = windows.last().map_or(0.0, |w| w.in_flight);
+    let looks = mean(windows.iter().map(|w| w.in_flight));
+    let grown = last - first;
+    let rounds = (count(windows) - 1.0).max(1.0);
+    let seen = (looks - grown / rounds / 2.0).max(0.0);
+    // Numbers of a Poisson process vary by their root; one more or less is a matter of when it was looked.
+    let by_chance = |looks: f64| 1.0 + FLIGHT_DEVIATIONS_MAX * (by_law / looks).sqrt();
+    let changes =
+        grown.abs() > by_chance(0.5) || by_law <= 0.0 || windows.iter().any(|w| w.dropped > 0.0);
+    if changes && (seen - by_law).abs() > by_chance(count(windows).max(1.0)) {
+        seen
+    } else {
+        by_law
+    }
+}
+
+/// What is seen in flight differs from the law by so many standard deviations before that is more than chance.
+const FLIGHT_DEVIATIONS_MAX: f64 = 2.0;
+
+#[expect(clippy::cast_precision_loss, reason = "windows of a level")]
+fn count(windows: &[LoadWindow]) -> f64 {
+    windows.len() as f64
 }
 
 /// Windows at a level's end that say what the target sustains.
@@ -175,5 +198,39 @@ mod tests {
         assert!((idle(100.0) - 20.0).abs() < 0.1, "the first was cold");
         assert!((idle(10.0) - 90.0).abs() < 0.1, "nothing else is little");
         assert!(idle(1.0).abs() < f64::EPSILON);
+    }
+
+    fn seen(looks: &[f64], ended: f64) -> Vec<LoadWindow> {
+        let window = |in_flight: &f64| LoadWindow {
+            span: 1.0,
+            ended,
+            in_flight: *in_flight,
+            ..LoadWindow::default()
+        };
+        looks.iter().map(window).collect()
+    }
+
+    /// Seen: 5.00 in flight of 30.7/s of 102 ms, and 0.1 of 0.7/s of 41.7 ms: counts at three ends of seconds.
+    #[test]
+    fn what_is_in_flight_is_throughput_times_length() {
+        let flight = |looks: &[f64], ended, ms| in_flight(&seen(looks, ended), Some(ms));
+        assert!((flight(&[5.0, 4.0, 6.0], 30.7, 102.0) - 3.13).abs() < 0.01);
+        let mut looks = [0.0; 10];
+        looks[4] = 1.0;
+        assert!((flight(&looks, 0.7, 41.7) - 0.029).abs() < 0.001);
+        assert!((flight(&[1.0, 0.0, 0.0], 21.3, 4.46) - 0.095).abs() < 0.001);
+        // Starts of several scenarios at once, just before each second's end.
+        assert!((flight(&[6.0; 5], 30.0, 10.0) - 0.3).abs() < 0.001);
+        assert!((flight(&[0.0; 5], 50.0, 20.0) - 1.0).abs() < 0.001);
+    }
+
+    #[test]
+    fn what_piles_up_or_hangs_is_in_flight_as_it_is_seen() {
+        let piling = in_flight(&seen(&[48.0, 77.0, 106.0], 99.0), Some(501.0));
+        assert!((piling - 62.5).abs() < 0.1, "{piling}");
+        assert!((in_flight(&seen(&[10.0; 4], 0.0), None) - 10.0).abs() < f64::EPSILON);
+        let mut capped = seen(&[100.0; 4], 2.0);
+        capped[3].dropped = 8.0;
+        assert!((in_flight(&capped, Some(5.0)) - 100.0).abs() < f64::EPSILON);
     }
 }

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use loadline_analysis::slo::{Statistic, Term};
 use loadline_explain::{
-    ExplainedRun, GivenObjective, ObjectiveMeasure, RefusedLevel, SearchedLevel,
+    ExplainedRun, GivenObjective, GoalVerdict, ObjectiveMeasure, RefusedLevel, SearchedLevel,
 };
 use loadline_metrics::Histogram;
 use loadline_record::event_kind;
@@ -47,6 +47,9 @@ struct HeldLevel {
     requests: f64,
     /// The share of them that failed.
     failed: f64,
+    /// Of good answers, ms.
+    mean_ms: f64,
+    p95_ms: f64,
     from: usize,
     to: usize,
 }
@@ -71,11 +74,7 @@ pub(super) fn narrowed(
     let terms = found.and_then(|found| found["objective"].as_array());
     let terms = terms.into_iter().flatten().filter_map(Value::as_str);
     run.objectives.extend(terms.filter_map(objective));
-    run.carried_before = levels
-        .iter()
-        .filter(|level| CARRIED.contains(&level.outcome.as_str()))
-        .map(|level| level.requests)
-        .fold(run.carried_before, f64::max);
+    run.carried_before = carried(&levels).fold(run.carried_before, f64::max);
     let Some(level) = judged(&levels, &run) else {
         return run;
     };
@@ -83,7 +82,10 @@ pub(super) fn narrowed(
     run.is_kept_below = levels
         .iter()
         .any(|one| is_carried(one) && one.load < level.load);
-    run.searched = measured(&levels, level);
+    run.searched = measured(&levels, level, run.from_ms as f64 / 1e3);
+    for objective in &mut run.objectives {
+        objective.verdict = verdict(objective, level);
+    }
     run.alone_before_ms = alone_ms(&levels, level, &run);
     run.statuses = statuses(level, first, answered);
     let lowest = levels.iter().map(|one| one.load).fold(level.load, f64::min);
@@ -105,14 +107,51 @@ pub(super) fn narrowed(
     cut(run, from, level.to)
 }
 
-/// What the search measured at each level up to the one that is looked at.
-fn measured(levels: &[HeldLevel], looked_at: &HeldLevel) -> Vec<SearchedLevel> {
+/// What the search measured at each level up to the one that is looked at; windows began so many seconds after the run.
+fn measured(levels: &[HeldLevel], looked_at: &HeldLevel, began_s: f64) -> Vec<SearchedLevel> {
     let until = levels.iter().filter(|one| one.to <= looked_at.to);
+    let is_one_of = |one: &HeldLevel, names: &[&str]| names.contains(&one.outcome.as_str());
+    let second = |index: usize| f64::from(u32::try_from(index).unwrap_or(u32::MAX)) + began_s;
     let measured = until.map(|one| SearchedLevel {
         load: one.load,
+        window: (second(one.from), second(one.to)),
         answered: one.requests * (1.0 - one.failed),
+        failed: one.failed,
+        mean_ms: one.mean_ms,
+        p95_ms: one.p95_ms,
+        is_carried: is_one_of(one, &CARRIED)
+            .then_some(true)
+            .or_else(|| is_one_of(one, &TOO_MUCH).then_some(false)),
     });
     measured.collect()
+}
+
+/// Requests per second at the levels that held: of one load at the last of them, as it is told.
+fn carried(levels: &[HeldLevel]) -> impl Iterator<Item = f64> {
+    let is_last = |(at, level): &(usize, &HeldLevel)| {
+        let mut later = levels.iter().skip(at + 1);
+        !later.any(|one| one.load.to_bits() == level.load.to_bits())
+    };
+    let held = levels.iter().enumerate().filter(is_last);
+    held.filter(|(_, level)| CARRIED.contains(&level.outcome.as_str()))
+        .map(|(_, level)| level.requests)
+}
+
+/// What a goal of all requests came to at a level, where its figures tell.
+fn verdict(objective: &GivenObjective, level: &HeldLevel) -> Option<GoalVerdict> {
+    let is_failed = level.failed > 0.0;
+    let value = match objective.measure {
+        _ if objective.endpoint.is_some() => return None,
+        ObjectiveMeasure::Failed => level.failed,
+        // What failed is a start that was not answered well, which times of good answers do not tell.
+        ObjectiveMeasure::Mean if !is_failed => level.mean_ms,
+        ObjectiveMeasure::Percentile(of) if !is_failed && (of - 0.95).abs() < 1e-9 => level.p95_ms,
+        _ => return None,
+    };
+    Some(GoalVerdict {
+        value,
+        is_missed: value > objective.most,
+    })
 }
 
 /// The answers at a level.
@@ -211,6 +250,9 @@ fn levels(
             outcome: detail["outcome"].as_str()?.to_owned(),
             requests: detail["requests_per_second"].as_f64()?,
             failed: detail["errors"].as_f64().unwrap_or(0.0),
+            // Without a good answer there is no time.
+            mean_ms: detail["mean_ms"].as_f64().unwrap_or(0.0),
+            p95_ms: detail["p95_ms"].as_f64().unwrap_or(0.0),
             from,
             to,
         })
@@ -262,6 +304,12 @@ fn alone_ms(levels: &[HeldLevel], level: &HeldLevel, run: &ExplainedRun) -> Opti
         let is_carried = CARRIED.contains(&one.outcome.as_str());
         is_carried && one.to <= level.from && one.load <= LITTLE_SHARE_MAX * level.load
     };
+    if !run.load.is_open {
+        // Users in loops wait for each other as soon as they are two.
+        let fewest = levels.iter().filter(is_little);
+        let fewest = fewest.min_by(|a, b| a.load.total_cmp(&b.load))?;
+        return Some(fewest.mean_ms).filter(|mean| *mean > 0.0);
+    }
     let mut durations = Histogram::default();
     for one in levels.iter().filter(is_little) {
         for window in run.windows.get(one.from..one.to).unwrap_or_default() {
@@ -319,186 +367,4 @@ fn nanos(seconds: f64) -> u64 {
 }
 
 #[cfg(test)]
-mod tests {
-    use loadline_analysis::compare::ComparedWindow;
-
-    use super::*;
-
-    fn level(load: f64, outcome: &str, from: usize, to: usize) -> HeldLevel {
-        HeldLevel {
-            load,
-            outcome: outcome.to_owned(),
-            requests: load,
-            failed: 0.0,
-            from,
-            to,
-        }
-    }
-
-    fn run(seconds: usize) -> ExplainedRun {
-        let window = ComparedWindow {
-            requests: 10.0,
-            ..ComparedWindow::default()
-        };
-        ExplainedRun {
-            windows: vec![window; seconds],
-            ..ExplainedRun::default()
-        }
-    }
-
-    /// Seen: "at 0 VUs: NO SIGN OF A LIMIT" of a search that ended after its first level.
-    #[test]
-    fn a_search_of_which_no_level_says_enough_names_no_load() {
-        let mut run = run(3);
-        assert_eq!(last_load(&run), None);
-        run.windows[2].users = 4.0;
-        assert_eq!(last_load(&run), Some(4.0));
-    }
-
-    /// Seen: "what limits at 18 VUs" of levels of 1, 2, 4, 8, 16 and 32.
-    #[test]
-    fn the_load_that_is_named_is_a_level_that_was_tried() {
-        let changes = [
-            (0, 16.0),
-            (9 * NANOS_OF_SECOND, 0.0),
-            (11_200_000_000, 32.0),
-        ];
-        let found = [11, 12, 0].map(|second| tried_before(second, &changes));
-        assert_eq!(found, [Some(16.0), Some(32.0), None]);
-    }
-
-    fn looked_at(levels: &[HeldLevel]) -> Option<(usize, usize)> {
-        let level = judged(levels, &run(60))?;
-        Some((begin(levels, level), level.to))
-    }
-
-    #[test]
-    fn the_first_level_that_was_too_much_is_judged_with_the_lower_ones_before_it() {
-        let levels = [
-            level(5.0, "holds", 0, 10),
-            level(10.0, "holds", 10, 20),
-            level(20.0, "overloaded", 20, 32),
-            level(15.0, "misses", 34, 46),
-        ];
-        assert_eq!(looked_at(&levels), Some((0, 32)));
-    }
-
-    #[test]
-    fn a_level_that_ended_at_once_tells_nothing_and_what_came_before_a_lower_one_is_left_out() {
-        let levels = [
-            level(10.0, "holds", 0, 10),
-            level(80.0, "aborted", 10, 12),
-            level(20.0, "misses", 16, 30),
-        ];
-        assert_eq!(looked_at(&levels), Some((16, 30)));
-    }
-
-    /// Seen: "LIMITED at 45.1 requests/s" of a level whose row of the table has 48.8.
-    #[test]
-    fn the_rates_of_levels_are_those_that_the_search_measured() {
-        let mut levels = vec![
-            level(2.0, "holds", 0, 10),
-            level(8.0, "misses", 10, 22),
-            level(3.0, "holds", 24, 44),
-        ];
-        levels[1].requests = 50.0;
-        levels[1].failed = 0.1;
-        let told = measured(&levels, judged(&levels, &run(60)).unwrap());
-        let told: Vec<(f64, f64)> = told.iter().map(|one| (one.load, one.answered)).collect();
-        assert_eq!(told, [(2.0, 2.0), (8.0, 45.0)]);
-    }
-
-    /// Seen: 2.67 % of 429 told of 32/s, where none failed: the levels that the target had ended were short.
-    #[test]
-    fn a_level_that_the_target_asked_to_end_is_judged_however_short_and_by_its_own_answers() {
-        let levels = [
-            level(32.0, "holds", 0, 20),
-            level(64.0, "asks-to-wait", 20, 23),
-            level(61.0, "asks-to-wait", 30, 32),
-            level(32.0, "holds", 40, 60),
-        ];
-        let run = run(60);
-        let judged = judged(&levels, &run).unwrap();
-        assert_eq!((judged.from, judged.to), (20, 23));
-        let of = |status: &str| BTreeMap::from([(status.to_owned(), 10.0)]);
-        let mut answered: AnsweredSeconds = (0..60).map(|at| (5 + at, of("200"))).collect();
-        answered.insert(5 + 22, of("429"));
-        let counted = BTreeMap::from([("200".to_owned(), 20.0), ("429".to_owned(), 10.0)]);
-        assert_eq!(statuses(judged, 5, &answered), counted);
-    }
-
-    #[test]
-    fn of_levels_that_were_too_much_the_first_long_one_is_judged_else_the_first() {
-        let mut levels = vec![
-            level(10.0, "holds", 0, 10),
-            level(20.0, "overloaded", 10, 16),
-            level(15.0, "misses", 20, 34),
-        ];
-        assert_eq!(looked_at(&levels), Some((20, 34)));
-        levels.pop();
-        assert_eq!(looked_at(&levels), Some((0, 16)));
-    }
-
-    /// Seen: "2,544 ms while little was asked" of a target that takes 207 ms: what a higher level had left in its queue.
-    #[test]
-    fn how_long_requests_take_alone_is_told_by_the_levels_at_which_little_was_asked() {
-        let mut run = run(60);
-        for (second, window) in run.windows.iter_mut().enumerate() {
-            let ms = [207.0, 1_086.0, 2_544.0][second / 20];
-            window.durations = Histogram::from_values(&[ms; 4]);
-        }
-        let levels = [
-            level(1.0, "holds", 0, 20),
-            level(20.0, "overloaded", 20, 40),
-            level(14.6, "misses", 44, 60),
-        ];
-        let alone = alone_ms(&levels, &levels[2], &run).unwrap();
-        assert!((alone - 207.0).abs() < 5.0, "{alone}");
-        assert_eq!(alone_ms(&levels[1..], &levels[2], &run), None);
-    }
-
-    #[test]
-    fn where_no_level_was_too_much_the_highest_is_judged() {
-        let levels = [
-            level(10.0, "holds", 0, 10),
-            level(20.0, "likely", 10, 20),
-            level(18.0, "holds", 20, 40),
-        ];
-        assert_eq!(looked_at(&levels), Some((0, 20)));
-    }
-
-    /// The clock of levels began a second after the load: each was looked for a second too early, and none was found.
-    #[test]
-    fn a_level_is_held_from_the_change_that_began_it_to_the_next_one() {
-        let changes = [
-            (2_000_300_000, 1.0),
-            (14_001_000_000, 0.0),
-            (15_000_000_000, 20.0),
-            (31_000_000_000, 0.0),
-        ];
-        let event = |began: f64, load: f64| RunEvent {
-            at_nanos: 40_000_000_000,
-            wall_ms: 0,
-            kind: event_kind::CAPACITY_LEVEL.to_owned(),
-            detail: serde_json::json!({
-                "load": load, "outcome": "misses", "began_s": began, "requests_per_second": load,
-            }),
-        };
-        let events = [event(0.0, 1.0), event(13.0, 20.0)];
-        let found = levels(&events, &changes, 1, 60);
-        let held: Vec<(usize, usize)> = found.iter().map(|one| (one.from, one.to)).collect();
-        assert_eq!(held, [(1, 13), (14, 30)]);
-    }
-
-    #[test]
-    fn terms_of_all_requests_and_of_an_endpoint_are_objectives() {
-        let all = objective("p(95)<400ms").unwrap();
-        assert_eq!(all.measure, ObjectiveMeasure::Percentile(0.95));
-        assert!((all.most - 400.0).abs() < 1e-9);
-        let one = objective("errors{name:/buy}<1%").unwrap();
-        assert_eq!(one.endpoint.as_deref(), Some("/buy"));
-        assert_eq!(objective("p(95){scenario:buy}<400ms"), None);
-        let checks = objective("checks>99%").unwrap();
-        assert!((checks.most - 0.01).abs() < 1e-9);
-    }
-}
+mod tests;

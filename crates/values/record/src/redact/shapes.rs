@@ -28,7 +28,8 @@ pub fn looks_secret(value: &str) -> bool {
 
 /// Whether a value is clearly no secret: a number, a time, a switch, an address without
 /// credentials or query.
-pub(super) fn is_plain(value: &str) -> bool {
+#[must_use]
+pub fn is_plain(value: &str) -> bool {
     static PLAIN: LazyLock<Regex> = LazyLock::new(|| {
         compiled(
             r"(?x)^(

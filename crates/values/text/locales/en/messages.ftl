@@ -134,7 +134,7 @@ short-users = { $failed } of { $all } virtual { $all ->
     [one] user
    *[other] users
 } failed
-few-values = `{ $goal }` was judged by a sample of { $count }: too few for such a percentile, the largest value stands for it
+few-values = `{ $goal }` was judged by a sample of { $count }: too few for such a percentile, which lies between the two largest values
 empty-answers = { $endpoint }: the bodies of all answers with 200 ({ $all }) are empty: look whether users are to get nothing
 small-answers = { $endpoint }: { $count } of { $all } answers with 200 have at most { $most }, the others about { $usual }: look whether they are error pages
 redirected-to = the first of them leads to { $address }
@@ -464,6 +464,7 @@ goal-several = `{ $found }` is more than one limit: write one goal at a time, su
 goal-time = `{ $found }` is not a limit of `{ $statistic }`: write a time above zero, such as 500ms or 1.5s
 goal-out-of-reach = nothing keeps `{ $text }`: write `{ $instead }`
 goal-scope = `{ $found }` is not a list of tags: write endpoint:/orders or scenario:buy
+load-too-short = must be at least 1s
 goal-of-scripts = `{ $text }` asks for checks or for a part of the answers (an endpoint, a status), which a URL run does not judge apart; `loadline capacity` and scripts do
 share-above-all = `{ $found }` is more than 100 %
 not-a-share = `{ $found }` is not a share: write { $percent } or { $decimal }

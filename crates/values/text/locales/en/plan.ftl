@@ -30,7 +30,7 @@ plan-ceiling = the script's own ceiling
 plan-ceiling-at = the script's ceiling with answers in { $response }
 plan-api-goal = time left for the API
 plan-threads = threads
-plan-threads-response-as-wait = threads with the whole response as waiting
+plan-threads-response-as-wait = for comparison: threads, response as waiting
 plan-pool = connections the database works through at once
 plan-pool-each = the same for each of { $instances } { $instances ->
     [one] instance
@@ -65,6 +65,8 @@ plan-assumes-fails-before-caller = half of what callers wait, so that they get a
 plan-assumes-one-connection-a-user = each user keeps one connection open; twice as many for room
 plan-assumes-connections-suffice = each user keeps one connection open, and Tomcat's default has room for twice as many
 plan-assumes-queue-within-patience = a longer queue would be answered after its callers gave up
+plan-assumes-connections-of-unknown-users = Tomcat's default: how many users there are was not given
+plan-assumes-rule-of-thumb-without-goal = no response time was asked for, so { $goal } stand for it; a rule of thumb: four times that, two seconds at least
 plan-assumes-rule-of-thumb = a rule of thumb: four times the goal, two seconds at least
 plan-assumes-outside-heap = outside the heap, in MiB: classes { $metaspace }, compiled code { $code }, buffers and collector { $native }, stacks { $stacks }
 plan-assumes-collector-named = named, because a container with a CPU limit below 2 would silently get Serial

@@ -17,10 +17,18 @@ pub(super) fn line(asked: &SearchSpec, steps: &[Step], low: usize, high: Option<
         step: low,
         beyond: high,
         throughput: step.throughput.middle,
-        requests: step.requests,
+        requests: requests(asked, step),
         is_sure: step.outcome == LevelOutcome::Holds && !is_brief(step, steps),
         is_doubted: false,
         interpolated: beyond.and_then(|beyond| interpolated(asked, step, beyond)),
+    }
+}
+
+/// Requests per second at the line: what its load sends. Of starts at random more or fewer were sent by chance.
+fn requests(asked: &SearchSpec, step: &Step) -> f64 {
+    match asked.unit {
+        Unit::Rate => step.requests_per_iteration() * step.load,
+        Unit::Users => step.requests,
     }
 }
 

