@@ -242,7 +242,7 @@ const TYPED: [(&[&str], &str, &str); 9] = [
     (
         &["run", "localhost:8080/x"],
         "type http://localhost:8080/x",
-        "http://localhost:8080/x로",
+        "http://localhost:8080/x 형식으로",
     ),
     (
         &["run", "ftp://h/"],
