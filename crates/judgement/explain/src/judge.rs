@@ -87,7 +87,7 @@ pub(super) fn judged(
             let asks_in_vain =
                 row.finding.rule == RuleId::UserLimit && cause.rule != RuleId::UserLimit;
             // What tells of nothing whether it is the load's doing gives way to whatever does.
-            let says_less = says_no_reason(row.finding.rule) && !says_no_reason(cause.rule);
+            let says_less = is_without_reason(row.finding.rule) && !is_without_reason(cause.rule);
             asks_in_vain || says_less || cause.hides(row.link())
         })
     };
@@ -123,7 +123,7 @@ pub(super) fn judged(
 }
 
 /// That requests fail is told, and not why.
-const fn says_no_reason(rule: RuleId) -> bool {
+const fn is_without_reason(rule: RuleId) -> bool {
     matches!(rule, RuleId::FailingUnclear | RuleId::FailingSince)
 }
 
