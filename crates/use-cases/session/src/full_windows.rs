@@ -306,16 +306,16 @@ fn drain(run: &mut ComparedRun, loaded: usize) {
     }
 }
 
+fn is_failed(def: &SeriesDef) -> bool {
+    is_failed_request(tag(def, "expected_response"), tag(def, "status"))
+}
+
 /// Whole seconds of a time in ms.
 #[expect(
     clippy::cast_possible_truncation,
     clippy::cast_sign_loss,
     reason = "an age; the cast saturates"
 )]
-fn is_failed(def: &SeriesDef) -> bool {
-    is_failed_request(tag(def, "expected_response"), tag(def, "status"))
-}
-
 fn whole_seconds(millis: f64) -> u64 {
     (millis / 1000.0) as u64
 }
