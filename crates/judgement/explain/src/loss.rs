@@ -228,17 +228,14 @@ impl Seen<'_> {
         let by_answers = self.unhindered();
         let (alone, rate) = by_answers.or_else(|| self.unhindered_inside())?;
         let busy = &self.view.callers;
-        let factor = if self.first_of_a_wave().is_some() && self.view.quiet.is_none() {
-            WAVE_SLOWDOWN_MIN
+        // What else is alone was received as late as all others.
+        let is_of_wave = self.first_of_a_wave().is_some() && self.view.quiet.is_none();
+        let (factor, received_late) = if is_of_wave {
+            (WAVE_SLOWDOWN_MIN, self.receiving_ms())
         } else {
-            WAITING_SLOWDOWN_MIN
+            (WAITING_SLOWDOWN_MIN, 0.0)
         };
-        // What is alone was received, too, but for the first of users in loops.
-        let mean = if self.view.run.load.is_open {
-            busy.mean_ms()
-        } else {
-            busy.mean_ms() - self.receiving_ms()
-        };
+        let mean = busy.mean_ms() - received_late;
         let waits = mean >= factor * alone && mean - alone >= SLOWDOWN_MS_MIN;
         waits.then(|| ServedAtOnce {
             count: (rate * alone / 1000.0).round().max(1.0),

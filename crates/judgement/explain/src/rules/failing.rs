@@ -128,7 +128,7 @@ fn statement(way: FailingWay, failed: String, answers: &AnswersOfFailed) -> (Rul
 
 /// All requests fail from some second on, with an answer, at a load that was carried before.
 fn failing_end(context: &RuleContext<'_>) -> Option<FailingEnd> {
-    let end = FailingEnd::of(context.view.run)?;
+    let end = FailingEnd::new(context.view.run)?;
     let is_told = match answers_of_failed(context) {
         AnswersOfFailed::Known(what) => !what.starts_with(TOO_MANY),
         _ => false,

@@ -53,7 +53,7 @@ pub(super) struct FailingEnd {
     is_queue: bool,
     /// Before, hardly any failed.
     is_sudden: bool,
-    /// Since then no more starts came than were answered before.
+    /// Since then no more starts, or users in loops, came than before.
     is_of_same_load: bool,
 }
 
@@ -63,7 +63,7 @@ impl FailingEnd {
         self.is_sudden && self.is_of_same_load && !self.is_queue
     }
 
-    pub(super) fn of(run: &ExplainedRun) -> Option<Self> {
+    pub(super) fn new(run: &ExplainedRun) -> Option<Self> {
         let windows = &run.windows;
         let asked = windows.iter().rposition(|window| window.requests > 0.0)?;
         let is_good = |at: &usize| windows[*at].requests > windows[*at].failed;
@@ -78,10 +78,19 @@ impl FailingEnd {
         // The last good second has some of both.
         let well = CallerView::from_windows(&windows[..begin.saturating_sub(1)]);
         let last = CallerView::from_windows(&windows[begin.saturating_sub(CARRIED_SECONDS)..begin]);
-        let is_open = run.load.is_open;
+        let users = |windows: &[ComparedWindow]| {
+            let each = windows.iter().map(|window| window.users);
+            each.fold(0.0, f64::max)
+        };
+        let loads = if run.load.is_open {
+            (last.ended, after.ended)
+        } else {
+            let before = &windows[begin.saturating_sub(CARRIED_SECONDS)..begin];
+            (users(before), users(&windows[begin..=asked]))
+        };
         Some(Self {
             is_sudden: well.seconds >= CARRIED_SECONDS_MIN && well.failed < FAILED_BEFORE_MAX,
-            is_of_same_load: !is_open || after.ended <= SAME_LOAD_FACTOR_MAX * last.ended,
+            is_of_same_load: loads.1 <= SAME_LOAD_FACTOR_MAX * loads.0,
             #[expect(clippy::cast_precision_loss, reason = "seconds of a run")]
             from: from as f64,
             before: before.answered,
@@ -146,7 +155,7 @@ fn rate(points: &[SignalPoint]) -> Option<f64> {
 
 pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     let run = context.view.run;
-    let end = FailingEnd::of(run)?;
+    let end = FailingEnd::new(run)?;
     let is_memory = context
         .logged
         .is_decided_near(RuleId::OutOfMemory, end.from);

@@ -261,6 +261,20 @@ fn what_fails_from_some_second_on_at_a_load_that_was_carried_is_told_with_it() {
     );
     let said = format!("{:?}", first.statement);
     assert!(said.contains("\"6\""), "{said}");
+    // Users in loops, of whom twice as many came since then: the load may be why.
+    let mut in_loops = run.clone();
+    in_loops.load.is_open = false;
+    for (second, window) in (0..).zip(&mut in_loops.windows) {
+        window.users = if second < 6 { 5.0 } else { 10.0 };
+    }
+    let told = explain(&in_loops, &[]);
+    assert_ne!(told.findings[0].rule, RuleId::FailingSince);
+    in_loops
+        .windows
+        .iter_mut()
+        .for_each(|window| window.users = 5.0);
+    let told = explain(&in_loops, &[]);
+    assert_eq!(told.findings[0].rule, RuleId::FailingSince);
     // Twice as many come since then: the load may be why.
     for window in &mut run.windows[6..] {
         window.requests *= 2.0;
