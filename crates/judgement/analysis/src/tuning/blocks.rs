@@ -342,7 +342,7 @@ fn eliminated(mut rows: Vec<Vec<f64>>) -> Option<Vec<Vec<f64>>> {
 mod tests {
     use super::*;
 
-    fn trial(block: usize, setting: usize, value: f64) -> BlockTrial {
+    pub(super) fn trial(block: usize, setting: usize, value: f64) -> BlockTrial {
         BlockTrial {
             block,
             setting,

@@ -29,8 +29,8 @@ pub(super) struct ClientRequest {
 }
 
 /// The bits of a slot's request that say something else.
-const FAILED: u64 = 1;
-const LATE: u64 = 2;
+const FAILED_BIT: u64 = 1;
+const LATE_BIT: u64 = 2;
 
 /// A client and its last request.
 #[derive(Debug, Clone, Copy, Default)]
@@ -38,7 +38,7 @@ struct Slot {
     /// 0 is a free slot.
     client: u64,
     time: i64,
-    /// Its last request, with [`FAILED`] and [`LATE`].
+    /// Its last request, with [`FAILED_BIT`] and [`LATE_BIT`].
     request: u64,
 }
 
@@ -81,8 +81,8 @@ impl Clients {
             self.slots = vec![Slot::default(); SLOT_COUNT];
         }
         self.requests += 1;
-        let request = added.request & !(FAILED | LATE);
-        let late = if added.is_late { LATE } else { 0 };
+        let request = added.request & !(FAILED_BIT | LATE_BIT);
+        let late = if added.is_late { LATE_BIT } else { 0 };
         let now = Slot {
             client,
             time: added.time,
@@ -100,7 +100,7 @@ impl Clients {
             return;
         }
         let pause = added.time - slot.time;
-        let has_returned = slot.request & LATE > late;
+        let has_returned = slot.request & LATE_BIT > late;
         // The session that a client returns to was counted when it began.
         if pause.abs() > SESSION_ENDS {
             if !has_returned {
@@ -116,8 +116,8 @@ impl Clients {
             return;
         }
         self.pauses[seconds] += 1;
-        let is_same = slot.request & !(FAILED | LATE) == request;
-        if is_same && slot.request & FAILED != 0 && pause <= RETRY_WITHIN {
+        let is_same = slot.request & !(FAILED_BIT | LATE_BIT) == request;
+        if is_same && slot.request & FAILED_BIT != 0 && pause <= RETRY_WITHIN {
             self.retries += 1;
         }
     }

@@ -40,9 +40,10 @@ pub fn routes<'a>(
         for (address, template) in of.addresses {
             let route = &folded[template as usize];
             let is_alone = asked[&template].len() == 1;
-            let route = match is_alone && names_nothing(route) {
-                true => without_query(address).to_owned(),
-                false => format!("{host}{route}"),
+            let route = if is_alone && names_nothing(route) {
+                without_query(address).to_owned()
+            } else {
+                format!("{host}{route}")
             };
             routes.insert(address, route);
         }

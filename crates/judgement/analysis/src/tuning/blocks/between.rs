@@ -54,15 +54,7 @@ impl BlockFit {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tuning::blocks::BlockTrial;
-
-    fn trial(block: usize, setting: usize, value: f64) -> BlockTrial {
-        BlockTrial {
-            block,
-            setting,
-            value,
-        }
-    }
+    use crate::tuning::blocks::tests::trial;
 
     #[test]
     fn what_a_machine_drifts_is_told_apart_from_its_noise() {
