@@ -102,6 +102,14 @@ impl PoolView {
         self.at_limit >= AT_LIMIT_SHARE_MIN && self.pending >= 0.5
     }
 
+    /// Connections that are held, on average: as counted when they are given back, where looks at the gauge fall between
+    /// short holds.
+    fn held_on_average(&self) -> f64 {
+        let counted = self.holds.zip(self.hold);
+        let counted = counted.map_or(0.0, |(holds, hold)| holds * hold);
+        self.usage.used.max(counted.min(self.usage.most))
+    }
+
     /// How long a connection is held, s: measured, or by Little's law.
     pub(super) fn held(&self, rate: f64) -> f64 {
         self.hold.unwrap_or_else(|| share(self.usage.used, rate))
@@ -260,6 +268,11 @@ impl Measured {
     /// Connections of those pools that are held, on average.
     pub(super) fn held_connections(&self) -> f64 {
         self.main_pools().map(|pool| pool.usage.used).sum()
+    }
+
+    /// The same, those included that no look saw.
+    pub(super) fn average_held(&self) -> f64 {
+        self.main_pools().map(PoolView::held_on_average).sum()
     }
 
     /// CPU seconds of the target that a request needs.

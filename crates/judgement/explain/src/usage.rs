@@ -22,7 +22,7 @@ pub fn usage(run: &ExplainedRun) -> Vec<Evidence> {
     let (cores, millis) = (EvidenceUnit::Cores, EvidenceUnit::Millis);
     let each = |used: f64| (measured.rate > 0.0).then(|| share(used, measured.rate) * 1000.0);
     let statements = measured.statement_time;
-    let pool_used = measured.held_connections();
+    let pool_used = measured.average_held();
     let has_pool = !measured.pools.is_empty();
     let acquire = measured.pools.iter().filter_map(|pool| pool.acquire);
     let cpu = measured.cpu.as_ref().map(|cpu| cpu.used);

@@ -9,6 +9,7 @@ pub mod document;
 pub mod file;
 mod goal;
 mod kept;
+mod laws;
 mod levels;
 mod likely;
 pub mod shown;

@@ -104,15 +104,17 @@ pub struct Judgement {
     pub kneedle: Option<usize>,
     /// The Universal Scalability Law, or why it was not fitted.
     pub usl: Result<UslFit, FitError>,
+    /// Think time of a user between two requests.
+    pub think_s: f64,
     /// How far each row is off Little's law with this think time, where a mean is known.
     pub off_law: Vec<Option<f64>>,
 }
 
-/// Judges rows in any order, with `think` seconds of think time.
+/// Judges rows in any order, with `think_s` seconds of think time.
 ///
 /// # Errors
 /// [`TableError`].
-pub fn judge(mut rows: Vec<Row>, terms: &[Term], think: f64) -> Result<Judgement, TableError> {
+pub fn judge(mut rows: Vec<Row>, terms: &[Term], think_s: f64) -> Result<Judgement, TableError> {
     if rows.len() < 2 {
         return Err(TableError::TooFewRows { found: rows.len() });
     }
@@ -152,7 +154,7 @@ pub fn judge(mut rows: Vec<Row>, terms: &[Term], think: f64) -> Result<Judgement
             row.users,
             row.throughput,
             response,
-            think,
+            think_s,
         ))
     });
     Ok(Judgement {
@@ -164,6 +166,7 @@ pub fn judge(mut rows: Vec<Row>, terms: &[Term], think: f64) -> Result<Judgement
         power: curve::power(&levels, &response),
         kneedle: curve::kneedle(&levels),
         usl: usl::fit(&points),
+        think_s,
         off_law: off_law.collect(),
         rows,
     })

@@ -395,3 +395,19 @@ fn no_part_of_a_request_is_longer_than_the_request_and_a_hold_has_its_row() {
         "{time:?}"
     );
 }
+
+/// Seen: "connections held 0" of 28 requests a second that hold one for 10 ms each: no look at the gauge saw one.
+#[test]
+fn holds_too_short_for_a_look_are_used_connections_as_they_are_counted() {
+    let mut scene = Scene::new(4);
+    let (rate, hold_s) = (28.0, 0.01);
+    scene.callers(rate, 0.0, 15.0, 0.02);
+    let pool = Entity::new().with(Label::Pool, "db");
+    scene.limit(SignalKind::PoolActive, &pool, 0.0);
+    scene.limit(SignalKind::PoolMax, &pool, 10.0);
+    scene.counter(SignalKind::PoolHolds, &pool, rate, 0.0);
+    scene.counter(SignalKind::PoolHoldTime, &pool, rate * hold_s, 0.0);
+    let used = crate::usage::usage(&scene.run());
+    let held = used.iter().find(|one| one.name == "active").unwrap();
+    assert!((held.value - rate * hold_s).abs() < 0.01, "{held:?}");
+}

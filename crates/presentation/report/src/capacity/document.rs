@@ -12,6 +12,7 @@ use super::CapacityFacts;
 use super::file::{CapacityFile, LineInFile, SoakInFile, TestInFile};
 use super::goal::AskedLoad;
 use super::kept::{self, outcome, outcome_of, purpose};
+use super::laws::TableLaws;
 use super::likely::LikelyLine;
 use super::verdict::{faults_of, wrong_there};
 use super::words::{Words, peak_rate, rate};
@@ -54,16 +55,19 @@ pub fn of_answer(
         add(capacity::row_usl(), vec![super::usl_line(answer, words)]);
     }
     add(capacity::row_note(), super::notes(answer, words));
-    rows.retain(|row| !row.values.is_empty());
-    if !rows.is_empty() {
-        document.sections.push(DocumentSection {
-            id: "notes",
-            title: catalog.text(&report::section_notes()),
-            note: String::new(),
-            blocks: vec![DocumentBlock::Rows { rows }],
-        });
-    }
+    document.sections.extend(notes(rows, catalog));
     document
+}
+
+/// What is said beside the levels; nothing where there is nothing to say.
+fn notes(mut rows: Vec<DocumentRow>, catalog: &Catalog) -> Option<DocumentSection> {
+    rows.retain(|row| !row.values.is_empty());
+    (!rows.is_empty()).then(|| DocumentSection {
+        id: "notes",
+        title: catalog.text(&report::section_notes()),
+        note: String::new(),
+        blocks: vec![DocumentBlock::Rows { rows }],
+    })
 }
 
 /// The answer of a stored search, as a document and as a file, explained by its record; `None` of any other run.
@@ -112,6 +116,7 @@ pub fn of_file(file: &CapacityFile, started: &str, catalog: &Catalog) -> ReportD
             .map(|limit| explained::document_cause(limit, catalog)),
         sections: sections
             .into_iter()
+            .chain(writer.laws_of_table())
             .chain(setup(&file.target, catalog))
             .collect(),
     }
@@ -392,6 +397,18 @@ impl Writer<'_> {
             note: String::new(),
             blocks: vec![DocumentBlock::Rows { rows }],
         }
+    }
+
+    /// Whether the numbers of a table fit each other, and the curve that fits them: as its text has them.
+    fn laws_of_table(&self) -> Option<DocumentSection> {
+        let is_table = self.file.test.kind == "table";
+        let laws = is_table.then(|| TableLaws::from_file(self.file))?;
+        let row = |label: Message, lines| DocumentRow::neutral(self.text(label), lines);
+        let rows = vec![
+            row(capacity::row_usl(), vec![laws.usl(self.words())]),
+            row(capacity::row_note(), laws.littles_law(self.words())),
+        ];
+        notes(rows, self.catalog)
     }
 
     /// What the long hold came to; its level's row in the table tells why.

@@ -6,7 +6,6 @@ use loadline_analysis::capacity::Unit;
 use loadline_analysis::capacity::table::{Judgement, Row};
 use loadline_analysis::curve::Crossing;
 use loadline_analysis::slo::Term;
-use loadline_analysis::usl::{FitError, MIN_LEVELS};
 use loadline_text::{Catalog, Message, capacity, messages, millis, percent};
 
 use super::file::{
@@ -14,15 +13,14 @@ use super::file::{
     PeakInFile, StepInFile, TestInFile, UnitInFile,
 };
 use super::goal::AskedLoad;
+use super::laws::TableLaws;
+use super::percent_of;
 use super::words::{Words, interpolated_users, rate};
-use super::{percent_of, usl_message};
 use crate::grid::{Grid, Side};
 use crate::table::Table;
 
 /// That a level misses its goal by less than this share is told.
 const AT_GOAL: f64 = 0.01;
-/// A level further off Little's law than this is told.
-const OFF_LAW: f64 = 0.05;
 
 /// The whole judgement of the table in `file`; ends with a line break.
 #[must_use]
@@ -34,6 +32,7 @@ pub fn text(
 ) -> String {
     let page = Page {
         judgement,
+        laws: TableLaws::from_judgement(judgement),
         words: Words {
             unit: Unit::Users,
             terms: &judgement.judged,
@@ -58,8 +57,8 @@ pub fn text(
             vec![goal.asked(judgement).row(page.words)],
         );
     }
-    points.list(say(capacity::row_usl()), vec![page.usl()]);
-    points.list(say(capacity::row_note()), page.law());
+    points.list(say(capacity::row_usl()), vec![page.laws.usl(page.words)]);
+    points.list(say(capacity::row_note()), page.laws.littles_law(page.words));
     text.push_str(&points.render());
     text.push('\n');
     text.push_str(&page.rows());
@@ -202,7 +201,7 @@ pub fn file(judgement: &Judgement, name: &str, goal: Option<TableGoal>) -> Capac
         baseline: BaselineInFile::default(),
         requests_per_session: None,
         session_ms: None,
-        think_ms: None,
+        think_ms: (judgement.think_s > 0.0).then_some(judgement.think_s * 1000.0),
         soak: None,
         goal: match goal {
             Some(TableGoal::Users(users)) => Some(users),
@@ -254,6 +253,7 @@ fn level(row: &Row, terms: &[Term]) -> StepInFile {
 
 struct Page<'a> {
     judgement: &'a Judgement,
+    laws: TableLaws,
     words: Words<'a>,
 }
 
@@ -352,45 +352,6 @@ impl Page<'_> {
         lines
     }
 
-    fn usl(&self) -> String {
-        let message = match &self.judgement.usl {
-            Err(FitError::TooFewLevels { found }) => capacity::usl_none(found, MIN_LEVELS),
-            Err(_) => capacity::usl_failed(),
-            Ok(fit) => {
-                let worst = fit.worst();
-                let at = fit
-                    .residuals
-                    .iter()
-                    .position(|r| (r - worst).abs() < f64::EPSILON);
-                let at = at.map_or(0.0, |place| self.judgement.rows[place].users);
-                let load = |load: f64| self.words.load(load.round());
-                usl_message(fit, load(at), load)
-            }
-        };
-        self.words.text(&message)
-    }
-
-    fn law(&self) -> Vec<String> {
-        let known = self.judgement.off_law.iter().zip(&self.judgement.rows);
-        let known: Vec<(f64, &Row)> = known
-            .filter_map(|(off, row)| Some(((*off)?, row)))
-            .collect();
-        let off = |size: &f64| percent((size.abs() * 1000.0).ceil() / 1000.0);
-        let far: Vec<String> = known
-            .iter()
-            .filter(|(size, _)| size.abs() > OFF_LAW)
-            .map(|(size, row)| {
-                let load = self.words.load(row.users);
-                self.words.text(&capacity::table_law_off(load, off(size)))
-            })
-            .collect();
-        if !far.is_empty() || known.is_empty() {
-            return far;
-        }
-        let worst = known.iter().map(|(size, _)| size.abs()).fold(0.0, f64::max);
-        vec![self.words.text(&capacity::table_law(off(&worst)))]
-    }
-
     fn rows(&self) -> String {
         let say = |message| self.words.text(&message);
         let mut grid = Grid::default();
@@ -405,13 +366,7 @@ impl Page<'_> {
         grid.column(say(capacity::column_usl()), Side::Right);
         let time = |value: Option<f64>| value.map_or_else(String::new, millis);
         let signed = |share: f64| format!("{:+.1} %", share * 100.0);
-        for (place, row) in self.judgement.rows.iter().enumerate() {
-            let residual = self
-                .judgement
-                .usl
-                .as_ref()
-                .ok()
-                .map(|fit| fit.residuals[place]);
+        for (row, level) in self.judgement.rows.iter().zip(self.laws.levels()) {
             grid.row(vec![
                 self.words.load(row.users),
                 rate(row.throughput),
@@ -420,8 +375,8 @@ impl Page<'_> {
                 time(row.p95),
                 time(row.p99),
                 row.errors.map_or_else(String::new, percent),
-                self.judgement.off_law[place].map_or_else(String::new, signed),
-                residual.map_or_else(String::new, signed),
+                level.off_law.map_or_else(String::new, signed),
+                level.residual.map_or_else(String::new, signed),
             ]);
         }
         grid.render()

@@ -52,13 +52,13 @@ impl SaidTable {
 
     /// What contradicts: nothing, if all is well.
     pub(crate) fn contradictions(&self, rows: &[Row]) -> Vec<String> {
+        let mut wrong = self.notes_not_on_screen();
         let first = rows.iter().position(|row| row.mean.unwrap() > GOAL_MS);
         let Some(first) = first.filter(|first| *first > 0) else {
-            return Vec::new();
+            return wrong;
         };
         let (held, missed) = (rows[first - 1].users, rows[first].users);
         let number = self.number();
-        let mut wrong = Vec::new();
         if !(held..missed).contains(&number) {
             wrong.push(format!("{number} is not from {held} to below {missed}"));
         }
@@ -87,6 +87,19 @@ impl SaidTable {
             }
         }
         wrong
+    }
+
+    /// What the page says of the two laws, and the screen does not.
+    fn notes_not_on_screen(&self) -> Vec<String> {
+        let notes = self.page.sections.iter().find(|part| part.id == "notes");
+        let Some(DocumentBlock::Rows { rows }) = notes.map(|notes| &notes.blocks[0]) else {
+            return vec!["the page says nothing of the two laws".to_owned()];
+        };
+        let said = rows.iter().flat_map(|row| &row.values);
+        let alone = said.filter(|said| !self.screen.contains(said.as_str()));
+        alone
+            .map(|said| format!("only on the page: {said}"))
+            .collect()
     }
 
     fn line_row(&self) -> &DocumentRow {

@@ -1,0 +1,116 @@
+//! What a table's levels come to by two laws: Little's, which tells whether its numbers fit each other, and the
+//! Universal Scalability Law.
+
+use loadline_analysis::capacity::table::Judgement;
+use loadline_analysis::curve;
+use loadline_analysis::usl::{self, FitError, MIN_LEVELS, UslFit};
+use loadline_text::{capacity, percent};
+
+use super::file::CapacityFile;
+use super::usl_message;
+use super::words::Words;
+
+/// A level further off Little's law than this is told.
+const OFF_LAW: f64 = 0.05;
+
+/// Levels of a table, held against both laws.
+pub(super) struct TableLaws {
+    levels: Vec<LevelByLaw>,
+    usl: Result<UslFit, FitError>,
+}
+
+/// A level of a table.
+pub(super) struct LevelByLaw {
+    users: f64,
+    /// How far it is off Little's law, as a share of its users; `None` without a mean.
+    pub(super) off_law: Option<f64>,
+    /// How far its throughput lies above the curve, as a share of its own; `None` without a fit.
+    pub(super) residual: Option<f64>,
+}
+
+impl TableLaws {
+    pub(super) fn from_judgement(judgement: &Judgement) -> Self {
+        let levels = judgement.rows.iter().zip(&judgement.off_law);
+        Self::new(
+            levels.map(|(row, off)| (row.users, *off)),
+            judgement.usl.clone(),
+        )
+    }
+
+    /// The same, of the file of a table.
+    pub(super) fn from_file(file: &CapacityFile) -> Self {
+        let think_s = file.think_ms.unwrap_or(0.0) / 1000.0;
+        let points: Vec<(f64, f64)> = file
+            .steps
+            .iter()
+            .map(|step| (step.load, step.throughput))
+            .collect();
+        let levels = file.steps.iter().map(|step| {
+            let off = step.mean_ms.map(|mean_ms| {
+                curve::off_littles_law(step.load, step.throughput, mean_ms / 1000.0, think_s)
+            });
+            (step.load, off)
+        });
+        Self::new(levels, usl::fit(&points))
+    }
+
+    fn new(
+        levels: impl Iterator<Item = (f64, Option<f64>)>,
+        usl: Result<UslFit, FitError>,
+    ) -> Self {
+        let residual = |place: usize| usl.as_ref().ok()?.residuals.get(place).copied();
+        let levels = levels
+            .enumerate()
+            .map(|(place, (users, off_law))| LevelByLaw {
+                users,
+                off_law,
+                residual: residual(place),
+            });
+        Self {
+            levels: levels.collect(),
+            usl,
+        }
+    }
+
+    pub(super) fn levels(&self) -> &[LevelByLaw] {
+        &self.levels
+    }
+
+    /// The curve that fits, or why there is none.
+    pub(super) fn usl(&self, words: Words<'_>) -> String {
+        let message = match &self.usl {
+            Err(FitError::TooFewLevels { found }) => capacity::usl_none(found, MIN_LEVELS),
+            Err(_) => capacity::usl_failed(),
+            Ok(fit) => {
+                let worst = fit.worst();
+                let is_worst = |r: &f64| (r - worst).abs() < f64::EPSILON;
+                let at = fit.residuals.iter().position(is_worst);
+                let at = at.map_or(0.0, |place| self.levels[place].users);
+                let load = |load: f64| words.load(load.round());
+                usl_message(fit, load(at), load)
+            }
+        };
+        words.text(&message)
+    }
+
+    /// Whether users, throughput and means fit each other; nothing where no mean is known.
+    pub(super) fn littles_law(&self, words: Words<'_>) -> Vec<String> {
+        let known = self.levels.iter();
+        let known: Vec<(f64, f64)> = known
+            .filter_map(|level| Some((level.off_law?, level.users)))
+            .collect();
+        let off = |size: &f64| percent((size.abs() * 1000.0).ceil() / 1000.0);
+        let far: Vec<String> = known
+            .iter()
+            .filter(|(size, _)| size.abs() > OFF_LAW)
+            .map(|(size, users)| {
+                words.text(&capacity::table_law_off(words.load(*users), off(size)))
+            })
+            .collect();
+        if !far.is_empty() || known.is_empty() {
+            return far;
+        }
+        let worst = known.iter().map(|(size, _)| size.abs()).fold(0.0, f64::max);
+        vec![words.text(&capacity::table_law(off(&worst)))]
+    }
+}
