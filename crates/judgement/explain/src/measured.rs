@@ -148,6 +148,8 @@ pub(super) struct OutsideView {
     pub(super) trend: Option<(f64, f64)>,
     /// ... and over the whole run, s.
     pub(super) of_run: Option<(f64, f64)>,
+    /// ... and of the first calls of all, and late, s.
+    pub(super) since_first: Option<(f64, f64)>,
 }
 
 /// A process that uses this share of its cores has none left for what comes next, ...

@@ -24,6 +24,7 @@ pub(super) fn traced_outside(view: &RunView<'_>) -> Option<OutsideView> {
             calls: calls * scale,
             trend: view.each_early_and_late(series, count),
             of_run: view.each_at_first_and_last(series, count),
+            since_first: view.each_of_first_calls_and_last(series, count),
         };
         (calls > 0.0).then_some((time, outside))
     });
@@ -46,6 +47,7 @@ pub(super) fn outside(view: &RunView<'_>) -> Option<OutsideView> {
             calls,
             trend: view.each_early_and_late(series, count),
             of_run: view.each_at_first_and_last(series, count),
+            since_first: view.each_of_first_calls_and_last(series, count),
         };
         (calls > 0.0).then_some((time, outside))
     });

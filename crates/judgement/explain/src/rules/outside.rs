@@ -19,6 +19,8 @@ const SLOWER_FACTOR_MIN: f64 = 1.25;
 const CALL_SECONDS_MIN: f64 = 0.1;
 /// A server whose time grows this much under load is at its own limit.
 const GROWTH_FACTOR_MIN: f64 = 1.5;
+/// ... and since its first few calls, which vary more.
+const FIRST_GROWTH_FACTOR_MIN: f64 = 2.5;
 
 /// How long a call took of the first of users who all began at once, and takes now, s: all that requests wait for is
 /// in the calls, where these take most of their time.
@@ -28,6 +30,14 @@ fn since_the_first(context: &RuleContext<'_>, now: f64) -> Option<(f64, f64)> {
     let all = context.view.callers.mean_ms() / 1000.0;
     let first = alone - (all - now).max(0.0);
     (share(now, all) >= WAITING_SHARE_MIN && first > 0.0).then_some((first, now))
+}
+
+/// How long a request keeps a thread busy where all are, by Little's law, s.
+fn time_in_threads(context: &RuleContext<'_>) -> Option<f64> {
+    let workers = context.measured.workers.as_ref();
+    let all_busy = workers.filter(|workers| workers.at_limit)?;
+    let carried = context.measured.carried;
+    (carried > 0.0).then(|| share(all_busy.usage.used, carried))
 }
 
 /// Callers see that requests take longer than before.
@@ -47,6 +57,8 @@ fn growth(context: &RuleContext<'_>, outside: &OutsideView, of_request: f64) -> 
     let growth = outside.trend.filter(grows);
     let growth = growth.or_else(|| outside.of_run.filter(grows));
     let growth = growth.or_else(|| since_the_first(context, of_request).filter(grows));
+    let is_soon_full = |(early, late): &(f64, f64)| *late >= FIRST_GROWTH_FACTOR_MIN * *early;
+    let growth = growth.or_else(|| outside.since_first.filter(is_soon_full));
     growth.filter(|_| is_slower_for_callers(context))
 }
 
@@ -57,7 +69,10 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         .as_ref()
         .filter(|outside| outside.mean >= CALL_SECONDS_MIN)?;
     let callers = &context.view.callers;
-    let request = measured.server_time.unwrap_or(callers.mean_ms() / 1000.0);
+    let of_callers = callers.mean_ms() / 1000.0;
+    // Who waits for a thread is in no call.
+    let of_threads = time_in_threads(context).map(|time| time.min(of_callers));
+    let request = measured.server_time.or(of_threads).unwrap_or(of_callers);
     // Calls are counted when they end: those of requests that were cut are none of them.
     let ended = callers.ended * (1.0 - callers.cut);
     let of_request = share(outside.mean * outside.calls, measured.rate.max(ended));

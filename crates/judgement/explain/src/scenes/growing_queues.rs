@@ -5,7 +5,7 @@ use loadline_record::FailedAnswer;
 use loadline_record::signals::{Entity, Label, SignalKind as Kind};
 
 use super::{RuleId, SCENE_SECONDS, Scene, backend::Backend};
-use crate::{BottleneckPart, TimePart, explain};
+use crate::{BottleneckPart, Explanation, TimePart, explain};
 
 /// Seen: "LIMITED BY the target's own code: the target turns them away" of requests that were answered "503 pool_timeout".
 #[test]
@@ -206,4 +206,58 @@ fn stalls_are_of_the_seconds_in_which_somebody_asks() {
     let share = stalls.evidence.iter().find(|one| one.name == "stalled");
     let share = share.unwrap().value;
     assert!((0.25..0.4).contains(&share), "{share}");
+}
+
+/// A target of 48 threads, each in a call to another server, which are all busy from the third second on; a call of second
+/// `n` takes `call_ms(n)`.
+fn threads_in_calls(call_ms: impl Fn(f64) -> f64) -> Explanation {
+    const THREADS: f64 = 48.0;
+    let mut scene = Scene::new(13);
+    let rate = 30.0;
+    scene.callers(rate, 0.0, 100.0, 0.01);
+    for (second, window) in (0_u32..).zip(&mut scene.windows) {
+        window.planned = 1.5 * rate;
+        window.durations = Histogram::default();
+        // Half of what starts waits in front of the threads, longer and longer.
+        let waited = 500.0 * f64::from(second);
+        for _ in 0..30 {
+            let took = call_ms(f64::from(second)) + waited;
+            window.durations.record(took);
+        }
+    }
+    let (to, threads) = (
+        Entity::new().with(Label::Peer, "payments"),
+        Entity::new().with(Label::Pool, "web"),
+    );
+    let (mut calls, mut time) = (0.0, 0.0);
+    for second in 0..SCENE_SECONDS {
+        let at_ms = second * 1000 + 300;
+        let n = f64::from(u32::try_from(second).unwrap());
+        let busy = (rate * call_ms(n) / 1000.0).min(THREADS);
+        let signals = &mut scene.signals;
+        signals.push(Kind::OutsideCalls, &to, at_ms, calls);
+        signals.push(Kind::OutsideCallTime, &to, at_ms, time);
+        signals.push(Kind::WorkersBusy, &threads, at_ms, busy);
+        signals.push(Kind::WorkersMax, &threads, at_ms, THREADS);
+        calls += rate;
+        time += rate * call_ms(n) / 1000.0;
+    }
+    let any = Entity::new();
+    scene.counter(Kind::ProcessCpu, &any, 0.1, 0.05);
+    scene.limit(Kind::CoresAvailable, &any, 2.0);
+    explain(&scene.run(), &[])
+}
+
+/// Seen: "all threads (48) are busy; use 96: predicted 60.5 requests/s" of threads that waited for a name server, which was
+/// full within three seconds: the first third of the calls was slow, too.
+#[test]
+fn threads_that_wait_for_calls_that_were_quick_at_first_are_enough() {
+    let told = threads_in_calls(|second| (75.0 + 700.0 * second).min(1_600.0));
+    let first = &told.findings[0];
+    assert_eq!(
+        (first.rule, first.part),
+        (RuleId::OutsideLimit, BottleneckPart::Outside)
+    );
+    let told = threads_in_calls(|_| 1_600.0);
+    assert_eq!(told.findings[0].rule, RuleId::TooFewThreads);
 }

@@ -8,6 +8,8 @@ use super::{RunView, grown};
 const CALLS_OF_THIRD_MIN: f64 = 20.0;
 /// ... and so many in a quarter of a run, or at its quickest.
 const CALLS_OF_QUARTER_MIN: f64 = 10.0;
+/// So many of the first ones do not all come out quick by chance.
+const FIRST_CALLS_MIN: f64 = 20.0;
 
 impl RunView<'_> {
     /// The first and the last third of a counter's growth per second for each of another.
@@ -57,6 +59,24 @@ impl RunView<'_> {
         Some((each(false)?, each(true)?))
     }
 
+    /// The same of the first calls of all, and in the last quarter. What is full within seconds has a slow first quarter, too.
+    pub(in super::super) fn each_of_first_calls_and_last(
+        &self,
+        total: &SignalSeries,
+        count: &SignalSeries,
+    ) -> Option<(f64, f64)> {
+        let (_, last) = self.each_at_first_and_last(total, count)?;
+        let (mut time, mut calls) = (0.0, 0.0);
+        for (seconds, number) in steps(total).zip(steps(count)) {
+            time += seconds;
+            calls += number;
+            if calls >= FIRST_CALLS_MIN {
+                return Some((time / calls, last));
+            }
+        }
+        None
+    }
+
     /// The same as at its quickest, over a few looks in a row with enough calls, and in the last quarter. A load that
     /// grows may have been too much within its first quarter.
     pub(in super::super) fn each_at_quickest_and_last(
@@ -65,13 +85,9 @@ impl RunView<'_> {
         count: &SignalSeries,
     ) -> Option<(f64, f64)> {
         let (_, last) = self.each_at_first_and_last(total, count)?;
-        let steps = |series: &SignalSeries| -> Vec<f64> {
-            let pairs = series.points().windows(2);
-            pairs.map(|pair| grown(&pair[0], &pair[1])).collect()
-        };
         let (mut time, mut calls) = (0.0, 0.0);
         let mut quickest: Option<f64> = None;
-        for (seconds, number) in steps(total).into_iter().zip(steps(count)) {
+        for (seconds, number) in steps(total).zip(steps(count)) {
             time += seconds;
             calls += number;
             if calls >= CALLS_OF_QUARTER_MIN {
@@ -82,6 +98,12 @@ impl RunView<'_> {
         }
         Some((quickest?, last))
     }
+}
+
+/// By how much a counter grew from each look to the next.
+fn steps(series: &SignalSeries) -> impl Iterator<Item = f64> {
+    let pairs = series.points().windows(2);
+    pairs.map(|pair| grown(&pair[0], &pair[1]))
 }
 
 #[cfg(test)]
@@ -110,5 +132,7 @@ mod tests {
         assert!((last - 0.1).abs() < 1e-9, "{last}");
         let (first, _) = view.each_at_first_and_last(&time, &calls).unwrap();
         assert!(first > 0.06, "{first}");
+        let (first, last) = view.each_of_first_calls_and_last(&time, &calls).unwrap();
+        assert!((first - 0.01).abs() < 1e-9 && (last - 0.1).abs() < 1e-9);
     }
 }
