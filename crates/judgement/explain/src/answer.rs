@@ -125,6 +125,12 @@ pub(super) fn answer(
     // Nor does what the target says of itself.
     let is_asked =
         first.is_some_and(|first| first.rule == RuleId::Refused && first.grade == EvidenceGrade::A);
+    // Nor do requests that are wrong, from the first to the last.
+    if first.is_some_and(|first| {
+        first.rule == RuleId::WrongRequests && first.role == FindingRole::Limit
+    }) {
+        return ExplanationAnswer::Failing;
+    }
     if (callers.seconds < SECONDS_MIN && !is_asked) || callers.durations.count() < REQUESTS_MIN {
         return ExplanationAnswer::TooLittle;
     }

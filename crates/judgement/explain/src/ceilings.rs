@@ -97,8 +97,13 @@ impl Ceilings {
         let is_exhausted = measured.exhausted().is_some();
         let most: f64 = measured.main_pools().map(|pool| pool.usage.most).sum();
         let used = measured.held_connections();
-        if !(database_is_busy || target_is_busy) {
-            add(BottleneckPart::Pool, most, used);
+        let known = if is_exhausted {
+            Some(used)
+        } else {
+            measured.known_held()
+        };
+        if let Some(known) = known.filter(|_| !(database_is_busy || target_is_busy)) {
+            add(BottleneckPart::Pool, most, known);
         }
         if let Some(workers) = &measured.workers {
             let pending: f64 = measured.pools.iter().map(|pool| pool.pending).sum();

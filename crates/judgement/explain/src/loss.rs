@@ -35,6 +35,9 @@ const KIND_SHARE_MIN: f64 = 0.25;
 const QUICK_PERCENTILE: f64 = 0.05;
 /// Times that differ by less than this factor from the second to the last third stayed the same.
 const EVEN_FACTOR_MAX: f64 = 1.25;
+/// As many are served at once as there are whole places in rate times time, and a little: on its way and in the machine a
+/// request spends time that is none of a place's.
+const SPARE_PLACE: f64 = 0.3;
 /// So many of the fastest requests at most, ...
 const FASTEST_REQUESTS: f64 = 3.0;
 /// ... within this factor of each other, took the same time.
@@ -238,7 +241,7 @@ impl Seen<'_> {
         let mean = busy.mean_ms() - received_late;
         let waits = mean >= factor * alone && mean - alone >= SLOWDOWN_MS_MIN;
         waits.then(|| ServedAtOnce {
-            count: (rate * alone / 1000.0).round().max(1.0),
+            count: (rate * alone / 1000.0 + SPARE_PLACE).floor().max(1.0),
             rate,
             alone_ms: alone,
             is_most: self.view.quiet.is_none()

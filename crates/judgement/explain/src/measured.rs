@@ -81,10 +81,15 @@ pub(super) struct Throttling {
     pub(super) time: f64,
 }
 
+/// A use that may be off by more than this share of itself tells no ceiling.
+const USE_ERROR_SHARE_MAX: f64 = 0.1;
+
 /// A pool of connections of one instance.
 #[derive(Debug, Clone)]
 pub(super) struct PoolView {
     pub(super) usage: Usage,
+    /// By how many the connections seen to be held may be off: looks are few.
+    pub(super) used_error: f64,
     pub(super) pending: f64,
     /// How long a connection is held, s.
     pub(super) hold: Option<f64>,
@@ -105,9 +110,18 @@ impl PoolView {
     /// Connections that are held, on average: as counted when they are given back, where looks at the gauge fall between
     /// short holds.
     fn held_on_average(&self) -> f64 {
-        let counted = self.holds.zip(self.hold);
-        let counted = counted.map_or(0.0, |(holds, hold)| holds * hold);
+        let counted = self.counted().unwrap_or(0.0);
         self.usage.used.max(counted.min(self.usage.most))
+    }
+
+    /// The same, by how often and how long they are held.
+    fn counted(&self) -> Option<f64> {
+        self.holds.zip(self.hold).map(|(holds, hold)| holds * hold)
+    }
+
+    /// How many are held is counted, or seen often enough.
+    fn is_use_known(&self) -> bool {
+        self.counted().is_some() || self.used_error <= USE_ERROR_SHARE_MAX * self.usage.used
     }
 
     /// How long a connection is held, s: measured, or by Little's law.
@@ -275,6 +289,12 @@ impl Measured {
     /// The same, those included that no look saw.
     pub(super) fn average_held(&self) -> f64 {
         self.main_pools().map(PoolView::held_on_average).sum()
+    }
+
+    /// The same, where it is known well enough to reckon with.
+    pub(super) fn known_held(&self) -> Option<f64> {
+        let is_known = self.main_pools().all(PoolView::is_use_known);
+        is_known.then(|| self.average_held())
     }
 
     /// CPU seconds of the target that a request needs.

@@ -15,6 +15,9 @@ pub(super) struct Outage {
     /// Seconds since the run's start; the end is not part of it.
     pub(super) from: u64,
     pub(super) to: u64,
+    /// Of these, from the first to the last in which nobody was answered.
+    pub(super) silent_from: u64,
+    pub(super) silent_to: u64,
     /// Nothing was asked of the target after it.
     pub(super) is_last: bool,
     /// Connections that were refused.
@@ -57,17 +60,25 @@ impl<'a> ServedPart<'a> {
 
 fn outage(run: &ExplainedRun, from: usize, to: usize) -> Outage {
     let asked = |window: &ComparedWindow| window.requests > 0.0;
+    let stretch = &run.windows[from..to];
+    let first = stretch.iter().position(is_silent).unwrap_or(0);
+    let last = stretch.iter().rposition(is_silent);
+    let end = last.map_or(stretch.len(), |last| last + 1);
     let second = |at: usize| run.from_ms / 1000 + u64::try_from(at).unwrap_or(u64::MAX);
     Outage {
         from: second(from),
         to: second(to),
+        silent_from: second(from + first),
+        silent_to: second(from + end),
         is_last: !run.windows[to..].iter().any(asked),
-        refused: run.windows[from..to]
-            .iter()
-            .map(|window| window.refused)
-            .sum(),
+        refused: stretch.iter().map(|window| window.refused).sum(),
         before: CallerView::from_windows(&run.windows[..from]).answered,
     }
+}
+
+/// Connections are refused, and nobody is answered.
+fn is_silent(window: &ComparedWindow) -> bool {
+    window.refused > 0.0 && window.requests <= window.failed
 }
 
 /// From the first to the last second with refused connections, where those between them refuse some, too, or ask for nothing.
@@ -83,12 +94,10 @@ fn down(windows: &[ComparedWindow]) -> Vec<(usize, usize)> {
                 .count();
         let stretch = &windows[at..to];
         let is_refused = |window: &ComparedWindow| window.refused > 0.0;
-        let is_silent =
-            |window: &&ComparedWindow| is_refused(window) && window.requests <= window.failed;
-        let silent = stretch.iter().filter(is_silent).count();
+        let silent = stretch.iter().filter(|window| is_silent(window)).count();
         let refused: f64 = stretch
             .iter()
-            .filter(is_silent)
+            .filter(|window| is_silent(window))
             .map(|window| window.refused)
             .sum();
         let edges = (

@@ -51,6 +51,8 @@ pub(super) struct GaugeView {
     pub(super) median: f64,
     pub(super) first: f64,
     pub(super) last: f64,
+    /// The standard error of the mean, where each look is a sample of its own.
+    pub(super) error: f64,
 }
 
 impl<'a> RunView<'a> {
@@ -107,12 +109,14 @@ impl<'a> RunView<'a> {
         let mut sorted: Vec<f64> = points.iter().map(|point| point.value).collect();
         let count = f64::from(u32::try_from(sorted.len()).unwrap_or(u32::MAX));
         let mean = sorted.iter().sum::<f64>() / count;
+        let squares: f64 = sorted.iter().map(|value| (value - mean).powi(2)).sum();
         sorted.sort_by(f64::total_cmp);
         Some(GaugeView {
             mean,
             median: sorted[sorted.len() / 2],
             first: points.first()?.value,
             last: points.last()?.value,
+            error: (squares / (count - 1.0).max(1.0) / count).sqrt(),
         })
     }
 

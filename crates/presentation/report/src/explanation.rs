@@ -33,13 +33,17 @@ pub fn text(
     let (from, to) = explanation.window;
     let mut text = format!("{}\n\n", say(explain::title(run)));
     let _ = writeln!(text, "{}", answer(explanation, catalog));
-    let looked = explain::looked_at(
-        grouped(from, 0),
-        grouped(to, 0),
-        significant(explanation.rate),
-        latency(explanation.mean_ms),
-        latency(explanation.p95_ms),
-    );
+    let looked = if explanation.rate > 0.0 {
+        explain::looked_at(
+            grouped(from, 0),
+            grouped(to, 0),
+            significant(explanation.rate),
+            latency(explanation.mean_ms),
+            latency(explanation.p95_ms),
+        )
+    } else {
+        explain::looked_at_none(grouped(from, 0), grouped(to, 0))
+    };
     let _ = writeln!(text, "{}", say(looked));
     let goals = (
         explain::row_objective(),

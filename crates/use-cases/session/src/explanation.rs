@@ -20,7 +20,7 @@ use loadline_record::{LimitVerdict, Summary, event_kind};
 use loadline_report::explanation::verdict::limit_verdict;
 use loadline_store::{RunRow, ScenarioInfo, Store, StoreError, StoredRun};
 
-use crate::full_windows::{EndpointDurations, Gathered};
+use crate::full_windows::{EndpointAnswers, EndpointDurations, Gathered};
 
 /// The most endpoints that are looked at one by one.
 const ENDPOINTS_MAX: usize = 20;
@@ -73,6 +73,7 @@ pub(crate) fn of_stored(store: &Store, run: &StoredRun) -> Result<ExplainedRun, 
     let first = gathered.first;
     let last_request = gathered.last_request;
     let of_each = gathered.durations_by_name();
+    let kinds = kinds(gathered.answers_by_name());
     let answered = gathered.answered();
     let (callers, by_name) = gathered.finish();
     let summary = run.summary();
@@ -86,7 +87,7 @@ pub(crate) fn of_stored(store: &Store, run: &StoredRun) -> Result<ExplainedRun, 
         generator_limits: summary.run.generator_limits(),
         alike: (by_name.len() == 1).then(|| durations(&summary)).flatten(),
         statuses: counted(&summary.statuses),
-        kinds: kinds(&by_name),
+        kinds,
         failed_answers: summary.answers.clone(),
         endpoints: endpoints(&by_name, of_each),
         objectives: judged_objectives(run, &summary),
@@ -131,11 +132,11 @@ fn cut(summary: &Summary) -> f64 {
 }
 
 /// What each endpoint answered.
-fn kinds(by_name: &BTreeMap<String, ComparedRun>) -> Vec<AnsweredKind> {
-    let kinds = by_name.iter().map(|(name, run)| AnsweredKind {
-        name: name.clone(),
-        statuses: run.answers.statuses.clone(),
-        failed: run.windows.iter().map(|window| window.failed).sum(),
+fn kinds(by_name: BTreeMap<String, EndpointAnswers>) -> Vec<AnsweredKind> {
+    let kinds = by_name.into_iter().map(|(name, answers)| AnsweredKind {
+        name,
+        statuses: answers.statuses,
+        failed: answers.failed,
     });
     kinds.collect()
 }

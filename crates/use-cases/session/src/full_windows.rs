@@ -23,6 +23,13 @@ pub(crate) struct EndpointDurations {
     pub(crate) good: Histogram,
 }
 
+/// What all requests of an endpoint were answered, those of seconds that are not counted included.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct EndpointAnswers {
+    pub(crate) statuses: BTreeMap<String, f64>,
+    pub(crate) failed: f64,
+}
+
 /// A run's windows as they are read.
 pub(crate) struct Gathered {
     /// What requests of each series are told apart by.
@@ -41,6 +48,7 @@ pub(crate) struct Gathered {
     cut: Vec<(u64, String, Histogram)>,
     /// How long all requests of an endpoint took, those of seconds that are not counted included.
     durations: BTreeMap<String, EndpointDurations>,
+    answered: BTreeMap<String, EndpointAnswers>,
     /// Of the whole run: checks, and what was planned.
     beside: BTreeMap<u64, ComparedWindow>,
     /// How long the run was, as far as windows were stored.
@@ -90,6 +98,7 @@ impl Gathered {
             statuses: BTreeMap::new(),
             cut: Vec::new(),
             durations: BTreeMap::new(),
+            answered: BTreeMap::new(),
             beside: BTreeMap::new(),
             seconds: 0,
             has_sizes: has_metric(run, "http_response_bytes"),
@@ -110,6 +119,7 @@ impl Gathered {
     pub(crate) fn add(&mut self, run: &StoredRun, stored: &StoredWindow) {
         self.keep_cut(run, stored);
         self.keep_durations(run, stored);
+        self.keep_answers(run, stored);
         if !stored.late {
             self.seconds += stored.span;
         }
@@ -182,6 +192,28 @@ impl Gathered {
                 self.last_request = self.last_request.max(stored.first + stored.span);
             }
         }
+    }
+
+    fn keep_answers(&mut self, run: &StoredRun, stored: &StoredWindow) {
+        for (id, value) in &stored.gains {
+            if let (Some(def), MetricValue::Counter(Some(sum))) =
+                (run.series.get(*id as usize), value)
+                && def.metric == "http_reqs"
+                && let Some(name) = self.names.get(*id as usize).and_then(Option::as_ref)
+            {
+                let of_name = kept_under(&mut self.answered, name);
+                let status = tag(def, "status").unwrap_or("0");
+                *kept_under(&mut of_name.statuses, status) += sum.value();
+                if is_failed(def) {
+                    of_name.failed += sum.value();
+                }
+            }
+        }
+    }
+
+    /// What each endpoint answered in the whole run.
+    pub(crate) fn answers_by_name(&mut self) -> BTreeMap<String, EndpointAnswers> {
+        std::mem::take(&mut self.answered)
     }
 
     /// How long requests of each endpoint took, the first seconds of the run included.

@@ -7,6 +7,8 @@ declare_messages! {
     "explain-title" => title(run);
     /// What was looked at.
     "explain-looked-at" => looked_at(from, to, rate, mean, p95);
+    /// The same where no request was answered well.
+    "explain-looked-at-none" => looked_at_none(from, to);
     /// A verdict with a share, told beside the whole run: of which of its seconds it is.
     "explain-verdict-of-seconds" => verdict_of_seconds(said, from, to);
     /// The answer: a finding.

@@ -24,12 +24,14 @@ fn pool(view: &RunView<'_>, series: &SignalSeries) -> Option<PoolView> {
         .largest(SignalKind::PoolMax, entity)
         .filter(|most| *most > 0.0)?;
     let hold = view.each(SignalKind::PoolHoldTime, SignalKind::PoolHolds, entity);
+    let held = view.gauge_of(series)?;
     Some(PoolView {
         usage: Usage {
             entity: entity.clone(),
-            used: view.gauge_of(series)?.mean,
+            used: held.mean,
             most,
         },
+        used_error: held.error,
         // Seconds of waiting a second are, by Little's law, the requests that wait.
         pending: view
             .gauge(SignalKind::PoolPending, entity)

@@ -57,7 +57,7 @@ fn for_good(context: &RuleContext<'_>, outage: &Outage) -> Draft {
     let grade = had_run_out.filter(|_| !is_memory);
     let grade = grade.unwrap_or(EvidenceGrade::A);
     let statement = if outage.before > 0.0 {
-        findings::down_for_good(second(outage.from), significant(outage.before))
+        findings::down_for_good(second(outage.silent_from), significant(outage.before))
     } else {
         findings::never_up()
     };
@@ -65,7 +65,7 @@ fn for_good(context: &RuleContext<'_>, outage: &Outage) -> Draft {
 }
 
 fn for_a_while(context: &RuleContext<'_>, outage: &Outage) -> Draft {
-    let (from, to) = (second(outage.from), second(outage.to));
+    let (from, to) = (second(outage.silent_from), second(outage.silent_to));
     let statement = match context.outages.len() {
         1 => findings::down(from, to),
         many => findings::down_again(from, to, many.to_string()),

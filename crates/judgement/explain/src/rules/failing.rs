@@ -22,7 +22,7 @@ use super::super::input::share;
 use super::stopped::FailingEnd;
 use super::{Draft, RuleContext};
 use laws::FailureLaw;
-use worked_on::is_nobody_waiting;
+use worked_on::{are_good_answers_far_sooner, is_nobody_waiting};
 
 /// Few that fail vary by more; what fails in bursts, or as often each second, varies otherwise.
 const DISPERSION_OF_FEW: RangeInclusive<f64> = 0.2..=4.0;
@@ -57,7 +57,10 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     let answers = answers_of_failed(context);
     // Who waits in a queue gives up, too: where good answers wait for nobody, that is another fault.
     let is_unanswered = matches!(answers, AnswersOfFailed::Unanswered);
-    if is_unanswered && way != FailingWay::AtAnyLoad && !is_nobody_waiting(context) {
+    let is_a_fault = way == FailingWay::AtAnyLoad
+        || is_nobody_waiting(context)
+        || are_good_answers_far_sooner(context);
+    if is_unanswered && !is_a_fault {
         return None;
     }
     let (rule, statement) = match failing_end(context).filter(|_| way == FailingWay::SinceThen) {

@@ -98,7 +98,9 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
             (RuleId::OutsideLimit, statement)
         }
         None => {
-            let (share, time) = (percent(part_of), millis(outside.mean * 1000.0));
+            // Of the whole time, as its parts have it.
+            let of_whole = share(of_request, request.max(of_callers)).min(1.0);
+            let (share, time) = (percent(of_whole), millis(outside.mean * 1000.0));
             let statement = match outside.peer.clone() {
                 Some(peer) => findings::slow_outside(share, peer, time),
                 None => findings::slow_outside_unnamed(share, time),

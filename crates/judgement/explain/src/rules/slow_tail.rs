@@ -1,4 +1,4 @@
-//! A part of the requests takes many times as long as the others, all along: two kinds of work.
+//! A part of the good answers takes many times as long as the others, all along: two kinds of work.
 
 use loadline_metrics::Histogram;
 use loadline_text::{evidence, findings, millis, percent};
@@ -83,14 +83,15 @@ impl Humps {
 
 pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     let view = context.view;
-    let durations = &view.callers.durations;
+    // What failed, such as by a time-out of the callers, took its time for that.
+    let durations = &view.callers.good;
     if durations.count() < REQUESTS_MIN {
         return None;
     }
     // Of several endpoints each may be as slow as it always is.
     view.run.alike.as_ref()?;
     let humps = Humps::new(durations)?;
-    let thirds = view.durations_of_thirds()?;
+    let thirds = view.good_of_thirds()?;
     let is_steady = thirds
         .iter()
         .all(|third| humps.share_of(third) >= STEADY_PART_MIN * humps.slow_share);

@@ -6,9 +6,10 @@ use loadline_text::{counted, doubt, evidence, findings, millis};
 use super::super::finding::{
     Advice, BottleneckFinding, BottleneckPart, EvidenceGrade, EvidenceUnit, FindingRole, RuleId,
 };
-use super::super::input::share;
+use super::super::input::{number, share};
 use super::{Draft, RuleContext};
 use loadline_analysis::compare::ComparedWindow;
+use loadline_metrics::Histogram;
 
 /// Fewer answers a second than this may be none by chance.
 const ANSWERS_PER_SECOND_MIN: f64 = 8.0;
@@ -18,6 +19,10 @@ const WAITED_SHARE_MIN: f64 = 0.7;
 const STALLS_MIN: usize = 2;
 /// Stalls this short a share of the time are not worth telling.
 const STALLED_SHARE_MIN: f64 = 0.03;
+/// A stall of less than a full second is told by who waited for so long, ms, ...
+const BURST_MS_MIN: f64 = 900.0;
+/// ... and as many, at least this part of those who usually come in that time.
+const BURST_PART_MIN: f64 = 0.5;
 /// Requests between stalls take less than this share of one.
 const BETWEEN_SHARE_MAX: f64 = 0.2;
 /// Collections that stop the target for this share of the stalls are their cause.
@@ -29,7 +34,9 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     let run = context.view.run;
     // After the load nobody asks: what is answered then waited for whatever it was.
     let loaded = &run.windows[..context.view.busy_windows().end.min(run.windows.len())];
-    let stalls = stalls(loaded);
+    let mut stalls = stalls(loaded);
+    stalls.extend(bursts(loaded, &stalls));
+    stalls.sort_by_key(|stall| stall.from);
     let seconds: usize = stalls.iter().map(|stall| stall.to - stall.from).sum();
     let of_time = share(count(seconds), count(loaded.len()));
     let longest = stalls
@@ -87,7 +94,7 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     .done()
 }
 
-/// Full seconds in which nobody is answered.
+/// A time in which nobody is answered.
 struct Stall {
     from: usize,
     to: usize,
@@ -96,10 +103,7 @@ struct Stall {
 }
 
 fn stalls(windows: &[ComparedWindow]) -> Vec<Stall> {
-    let mut rates: Vec<f64> = windows.iter().map(|window| window.requests).collect();
-    rates.sort_by(f64::total_cmp);
-    let usual = rates.get(rates.len() / 2).copied().unwrap_or(0.0);
-    if usual < ANSWERS_PER_SECOND_MIN {
+    if usual(windows) < ANSWERS_PER_SECOND_MIN {
         return Vec::new();
     }
     let mut all = Vec::new();
@@ -124,6 +128,55 @@ fn stalls(windows: &[ComparedWindow]) -> Vec<Stall> {
         }
     }
     all
+}
+
+/// Stalls that leave no full second without an answer: those who came meanwhile are all answered at its end, in one second.
+fn bursts(windows: &[ComparedWindow], seen: &[Stall]) -> Vec<Stall> {
+    let usual = usual(windows);
+    let places = 1..windows.len().saturating_sub(1);
+    let is_new = |at: &usize| seen.iter().all(|stall| stall.to != *at);
+    let burst = |at: usize| {
+        let waited_ms = windows[at]
+            .durations
+            .max()
+            .filter(|ms| *ms >= BURST_MS_MIN)?;
+        let quick_ms = BETWEEN_SHARE_MAX * waited_ms;
+        let of_stall = usual * waited_ms / 1000.0;
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "seconds of a run"
+        )]
+        let from = at.saturating_sub((waited_ms / 1000.0).ceil() as usize);
+        let is_quick = |window: &ComparedWindow| {
+            let middle = window.durations.percentile(0.5);
+            middle.is_some_and(|ms| ms <= quick_ms)
+        };
+        let is_alone = from > 0 && is_quick(&windows[from - 1]) && is_quick(&windows[at + 1]);
+        let waited = beyond(&windows[at].durations, quick_ms);
+        let is_burst = usual >= ANSWERS_PER_SECOND_MIN && waited >= BURST_PART_MIN * of_stall;
+        let is_failing = windows[at].failed >= windows[at].requests;
+        (is_alone && is_burst && !is_failing).then_some(Stall {
+            from,
+            to: at,
+            waited_ms,
+        })
+    };
+    places.filter(is_new).filter_map(burst).collect()
+}
+
+/// How many took longer, ms.
+fn beyond(durations: &Histogram, millis: f64) -> f64 {
+    let buckets = durations.buckets().into_iter();
+    let beyond = buckets.filter(|(bucket, _)| bucket.middle() > millis);
+    beyond.map(|(_, count)| number(count)).sum()
+}
+
+/// Answers of a usual second.
+fn usual(windows: &[ComparedWindow]) -> f64 {
+    let mut rates: Vec<f64> = windows.iter().map(|window| window.requests).collect();
+    rates.sort_by(f64::total_cmp);
+    rates.get(rates.len() / 2).copied().unwrap_or(0.0)
 }
 
 /// Cores that the target uses in its stalls, on average.

@@ -24,7 +24,11 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     let (first, status) = wrong().max_by(|(a, _), (b, _)| a.requests().total_cmp(&b.requests()))?;
     let failed: f64 = wrong().map(|(kind, _)| kind.requests()).sum();
     let all: f64 = kinds.iter().map(|kind| kind.failed).sum();
-    let is_why = context.loss.is_failing_alone && share(failed, all) >= FAILED_SHARE_MIN;
+    let requests: f64 = kinds.iter().map(AnsweredKind::requests).sum();
+    // A run without a full second has no loss that could be looked at.
+    let is_looked_at = context.view.callers.durations.count() > 0;
+    let is_lost_alone = context.loss.is_failing_alone || !is_looked_at;
+    let is_why = is_lost_alone && share(failed, all) >= FAILED_SHARE_MIN;
     Draft::new(
         RuleId::WrongRequests,
         BottleneckPart::TestBed,
@@ -45,7 +49,7 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     .shown(
         "failed",
         evidence::failed(),
-        context.view.callers.failed,
+        share(all, requests),
         EvidenceUnit::Share,
     )
     .advised([Advice::to(findings::wrong_requests_try())])
@@ -137,6 +141,21 @@ mod tests {
                     assert_eq!(rules, [RuleId::WrongRequests]);
                 }
             }
+        }
+    }
+
+    /// Seen: "TOO LITTLE was measured", and nothing else, of 40 requests that were all answered 401.
+    #[test]
+    fn wrong_requests_need_no_measuring() {
+        for full_seconds in [0, 1] {
+            let mut run = run_of(vec![kind("GET /a", "401", 40.0)], false, 20.0);
+            run.windows.truncate(full_seconds);
+            let told = explain(&run, &[]);
+            assert_eq!(told.answer, ExplanationAnswer::Failing);
+            assert_eq!(told.findings[0].rule, RuleId::WrongRequests);
+            let failed = told.findings[0].evidence.iter();
+            let mut failed = failed.filter(|one| one.name == "failed");
+            assert!((failed.next().unwrap().value - 1.0).abs() < 1e-9);
         }
     }
 

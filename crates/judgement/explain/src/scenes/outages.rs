@@ -1,6 +1,7 @@
 //! Targets that are stopped, or started anew, while the load goes on.
 
 use loadline_record::Limit;
+use loadline_text::{Catalog, Lang};
 
 use super::backend::Backend;
 use crate::{ExplainedRun, Explanation, ExplanationAnswer, FindingRole, RuleId, explain};
@@ -56,6 +57,13 @@ fn a_target_that_is_started_anew_is_judged_by_the_rest_of_the_run() {
     assert_eq!(down(&explanation), Some(FindingRole::Notice));
     assert!(explanation.window.1 <= 22.0, "{:?}", explanation.window);
     assert!((explanation.rate - 5.0).abs() < 1.0, "{}", explanation.rate);
+    // Seen: "refused all connections from second 5 to second 10", of which the first and the last had good answers.
+    let told = explanation
+        .findings
+        .iter()
+        .find(|one| one.rule == RuleId::Down);
+    let text = Catalog::new(Lang::En).text(&told.unwrap().statement);
+    assert!(text.contains("from second 23 to second 34"), "{text}");
 
     let mut run = starved();
     refuse(&mut run, 5..15);

@@ -3,7 +3,7 @@
 use loadline_record::signals::{Entity, Label, SignalKind, TargetSetting};
 
 use super::backend::Backend;
-use super::{Scene, explained, found_rules};
+use super::{SCENE_SECONDS, Scene, explained, found_rules};
 use crate::{EvidenceGrade, ExplanationAnswer, RuleId, TimePart};
 
 /// A pool of 10 held for 2 s across an outside call, offered twice what it carries.
@@ -410,4 +410,32 @@ fn holds_too_short_for_a_look_are_used_connections_as_they_are_counted() {
     let used = crate::usage::usage(&scene.run());
     let held = used.iter().find(|one| one.name == "active").unwrap();
     assert!((held.value - rate * hold_s).abs() < 0.01, "{held:?}");
+}
+
+/// Seen: "used up at the connection pool: 54.0 requests/s" of a pool that carries 40, by 19 looks at a gauge of 0 to 4.
+#[test]
+fn a_ceiling_is_not_reckoned_from_looks_that_are_too_few() {
+    let ceilings = |looks: [f64; 4], is_counted: bool| {
+        let mut scene = Scene::new(4);
+        scene.callers(12.0, 0.0, 105.0, 0.02);
+        let pool = Entity::new().with(Label::Pool, "db");
+        for second in 0..SCENE_SECONDS {
+            let seen = looks[usize::try_from(second % 4).unwrap()];
+            let at_ms = second * 1000 + 300;
+            scene
+                .signals
+                .push(SignalKind::PoolActive, &pool, at_ms, seen);
+        }
+        scene.limit(SignalKind::PoolMax, &pool, 4.0);
+        if is_counted {
+            scene.counter(SignalKind::PoolHolds, &pool, 12.0, 0.0);
+            scene.counter(SignalKind::PoolHoldTime, &pool, 1.2, 0.0);
+        }
+        explained(scene).ceilings
+    };
+    assert_eq!(ceilings([0.0, 0.0, 4.0, 0.0], false).len(), 0);
+    let counted = ceilings([0.0, 0.0, 4.0, 0.0], true);
+    assert!((counted[0].rate - 40.0).abs() < 1.0, "{counted:?}");
+    let seen = ceilings([1.0, 1.0, 2.0, 1.0], false);
+    assert!((seen[0].rate - 38.4).abs() < 2.0, "{seen:?}");
 }

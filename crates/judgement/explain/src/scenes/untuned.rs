@@ -469,3 +469,30 @@ fn a_pool_held_by_statements_says_so() {
     );
     assert!(first_words(&explanation).contains("in statements"));
 }
+
+/// Seen: "NO SIGN OF A LIMIT", and no finding, of a target that answered nobody for 1.5 s of every 5 s: no full second was
+/// without an answer.
+#[test]
+fn stops_that_leave_no_second_without_an_answer_are_told_by_who_waited() {
+    let mut scene = Scene::new(9);
+    scene.callers(20.0, 0.0, 12.0, 0.1);
+    for (at, window) in scene.windows.iter_mut().enumerate() {
+        match at % 5 {
+            // It stops in the middle of a second, and all are answered in the first tenth of the next but one.
+            3 => window.requests = 6.0,
+            4 => {
+                window.requests = 34.0;
+                (0..28_u32).for_each(|n| window.durations.record(40.0 * f64::from(n + 1)));
+            }
+            _ => {}
+        }
+    }
+    assert_eq!(found_rules(&explained(scene)), [RuleId::Stalls]);
+    // One request in ten that takes a second is another kind of work.
+    let mut scene = Scene::new(9);
+    scene.callers(20.0, 0.0, 12.0, 0.1);
+    for window in &mut scene.windows {
+        (0..2).for_each(|_| window.durations.record(1_100.0));
+    }
+    assert!(!found_rules(&explained(scene)).contains(&RuleId::Stalls));
+}

@@ -91,10 +91,10 @@ impl RunView<'_> {
         Some(CallerView::from_windows(late))
     }
 
-    /// How long requests took in each third of the busy part, ms.
-    pub(in super::super) fn durations_of_thirds(&self) -> Option<[Histogram; 3]> {
+    /// How long good answers took in each third of the busy part, ms.
+    pub(in super::super) fn good_of_thirds(&self) -> Option<[Histogram; 3]> {
         let thirds = self.thirds(SECONDS_OF_THIRD_MIN)?;
-        Some(thirds.map(|third| CallerView::from_windows(third).durations))
+        Some(thirds.map(|third| CallerView::from_windows(third).good))
     }
 
     /// The first and the last third of the busy part; of a short run its halves, which hold more.

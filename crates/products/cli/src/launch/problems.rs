@@ -54,7 +54,10 @@ pub(crate) fn of_command_line(
                 _ if looks_like_a_test(&name) => {
                     problem::command_is_test(Redactor::default().text(&name))
                 }
-                Some(similar) => problem::command_misspelt(name, similar),
+                Some(similar) => {
+                    let similar = nearest_command(error, &name).unwrap_or(similar);
+                    problem::command_misspelt(name, similar)
+                }
                 None => problem::command_unknown(name),
             }
         }
@@ -99,6 +102,16 @@ pub(crate) fn of_command_line(
         _ => problem::usage(first_line(error)),
     };
     Some(problem)
+}
+
+/// Of the commands that the library proposes the one that is nearest to what was typed.
+fn nearest_command(error: &clap::Error, typed: &str) -> Option<String> {
+    match error.get(ContextKind::SuggestedSubcommand)? {
+        ContextValue::Strings(similar) => {
+            nearest(typed, similar.iter().map(String::as_str)).map(str::to_owned)
+        }
+        _ => None,
+    }
 }
 
 /// The option that was typed, where `problem` says no more of it than that there is none.

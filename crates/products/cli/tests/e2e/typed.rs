@@ -204,3 +204,16 @@ fn the_fastest_request_of_an_endpoint_is_a_good_one() {
         assert!(fastest >= 59.0, "{one}");
     }
 }
+
+/// Seen: "a similar one is runs" of `rum`.
+#[test]
+fn of_similar_commands_the_nearest_one_is_named() {
+    for (typed, meant) in [
+        ("rum", "a similar one is run\n"),
+        ("runz", "a similar one is runs\n"),
+        ("capacty", "a similar one is capacity\n"),
+    ] {
+        let told = stderr(&loadline(&[typed]));
+        assert!(told.contains(meant), "{typed}: {told}");
+    }
+}

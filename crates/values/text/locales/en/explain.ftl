@@ -1,5 +1,6 @@
 explain-title = Why { $run } went as it did
 explain-looked-at = { $from } to { $to } s of the run: { $rate } requests/s answered, mean { $mean }, p95 { $p95 }
+explain-looked-at-none = { $from } to { $to } s of the run: no request was answered well
 explain-verdict-of-seconds = { $said } (in { $from } to { $to } s of the run)
 explain-answer-limited = LIMITED BY { $part } (grade { $grade })
 explain-answer-slow = SLOW BECAUSE OF { $part } (grade { $grade }); the rate is not limited by it

@@ -1,5 +1,6 @@
 explain-title = { $run } 분석
 explain-looked-at = 실행 { $from } ~ { $to }초: 초당 응답 { $rate }건, 평균 { $mean }, p95 { $p95 }
+explain-looked-at-none = 실행 { $from } ~ { $to }초: 정상 응답 없음
 explain-verdict-of-seconds = { $said } (실행 { $from } ~ { $to }초 기준)
 explain-answer-limited = 제한 요인: { $part } (등급 { $grade })
 explain-answer-slow = 느린 원인: { $part } (등급 { $grade }). 처리량은 제한하지 않음

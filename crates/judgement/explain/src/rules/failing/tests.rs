@@ -224,6 +224,32 @@ fn what_fails_regularly_is_no_limit_of_starts_by_chance() {
     assert!(limited <= 3, "{limited} of 200");
 }
 
+/// Seen: "LIMITED at 34.9 requests/s, by something that is not seen" of a target that never answered each tenth request of
+/// users in loops, and the others in 10 to 30 ms.
+#[test]
+fn requests_that_are_never_answered_are_no_limit_where_all_others_are_there_long_before() {
+    let answered = |good_ms: &dyn Fn(f64) -> f64| {
+        let mut never = run_of(windows(9, 12, by_chance(0.1)), "0");
+        never.load.is_open = false;
+        for window in &mut never.windows {
+            window.planned = 0.0;
+            window.durations = loadline_metrics::Histogram::default();
+            (0..40).for_each(|at| window.durations.record(good_ms(f64::from(at) / 40.0)));
+            (0..4).for_each(|_| {
+                window.durations.record(1_000.0);
+                window.failed_durations.record(1_000.0);
+            });
+        }
+        explain(&never, &[]).answer
+    };
+    assert_eq!(answered(&|at| 10.0 + 20.0 * at), ExplanationAnswer::Failing);
+    // Who came to their turn just before others gave up.
+    assert_ne!(
+        answered(&|at| 10.0 + 900.0 * at),
+        ExplanationAnswer::Failing
+    );
+}
+
 /// Seen: "LIMITED at 9.14 requests/s, by something that is not seen" of a target that never answered each tenth request, and
 /// the others in 10 ms.
 #[test]

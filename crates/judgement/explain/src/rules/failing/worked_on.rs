@@ -14,6 +14,11 @@ const ALIKE_FACTOR_MAX: f64 = 1.3;
 const SPREAD_MIN: f64 = 1.5;
 /// Good answers that take less than so many times the quickest one wait for nothing.
 const WAITING_FACTOR_MAX: f64 = 2.0;
+/// Hardly any good answer takes this part of what those took that failed: who waits in a queue until he gives up has
+/// others beside him who came to their turn just before.
+const NEARLY_AS_LATE_SHARE: f64 = 0.25;
+const LATE_PERCENTILE: f64 = 0.99;
+const EARLY_PERCENTILE: f64 = 0.05;
 
 /// Requests fail after as long as good ones take, who wait for nothing that is seen.
 pub(super) fn fail_after_work(context: &RuleContext<'_>) -> bool {
@@ -59,6 +64,20 @@ pub(super) fn is_nobody_waiting(context: &RuleContext<'_>) -> bool {
         }
     }
     waited > 0.0 && waited <= WAITING_FACTOR_MAX * quickest
+}
+
+/// Good answers are all there long before the first of the others is given up: that they vary is no queue.
+pub(super) fn are_good_answers_far_sooner(context: &RuleContext<'_>) -> bool {
+    let mut all = ComparedWindow::default();
+    let windows = context.view.windows().iter();
+    windows.for_each(|window| all.add(window));
+    let failed = &all.failed_durations;
+    let good = all.durations.without(failed);
+    let ends = good.percentile(LATE_PERCENTILE);
+    let ends = ends.zip(failed.percentile(EARLY_PERCENTILE));
+    failed.count() >= FAILED_MIN
+        && good.count() >= FAILED_MIN
+        && ends.is_some_and(|(good, failed)| good <= NEARLY_AS_LATE_SHARE * failed)
 }
 
 pub(super) fn count(times: &Histogram) -> f64 {
