@@ -4,6 +4,7 @@ use super::*;
 
 /// What was recorded for studies of settings.
 #[path = "../../../../../use-cases/experiment/tests/studies/recorded.rs"]
+#[expect(dead_code, reason = "two of three targets")]
 mod recorded;
 
 /// Endpoints of the simulated target.
