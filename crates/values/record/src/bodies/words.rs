@@ -128,5 +128,6 @@ pub(super) fn of_page(page: &str) -> (BTreeSet<u16>, String) {
 }
 
 const fn short(hash: u32) -> u16 {
-    ((hash >> 16) ^ (hash & 0xffff)) as u16
+    let [a, b, c, d] = hash.to_be_bytes();
+    u16::from_be_bytes([a ^ c, b ^ d])
 }
