@@ -1,4 +1,9 @@
 mod changed_answers;
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "small counts of simulated requests"
+)]
 mod changed_bodies;
 mod failed_requests;
 mod own_delays;

@@ -12,7 +12,8 @@ pub(crate) struct KeptRows {
 impl KeptRows {
     /// Those of this program, whatever it was built from.
     pub(crate) fn new() -> Self {
-        let program = std::fs::read(std::env::current_exe().unwrap()).unwrap();
+        let program = std::env::current_exe().expect("this program has a path");
+        let program = std::fs::read(program).expect("this program can be read");
         // FNV-1a of its bytes, eight at a time.
         let hash = program.chunks(8).fold(0xcbf2_9ce4_8422_2325, |hash, part| {
             let mut word = [0; 8];
@@ -20,7 +21,7 @@ impl KeptRows {
             (hash ^ u64::from_le_bytes(word)).wrapping_mul(0x0100_0000_01b3)
         });
         let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("tune-bench");
-        std::fs::create_dir_all(&folder).unwrap();
+        std::fs::create_dir_all(&folder).expect("the target directory can be written");
         let path = folder.join(format!("{hash:016x}.json"));
         let text = std::fs::read_to_string(&path).unwrap_or_else(|_| "{}".to_owned());
         Self {
@@ -36,8 +37,8 @@ impl KeptRows {
         }
         let row = make();
         self.rows.insert(name.to_owned(), row.clone());
-        let text = serde_json::to_string(&self.rows).unwrap();
-        std::fs::write(&self.path, text).unwrap();
+        let text = serde_json::to_string(&self.rows).expect("texts become JSON");
+        std::fs::write(&self.path, text).expect("the target directory can be written");
         row
     }
 }

@@ -72,6 +72,7 @@ struct Density {
 impl Density {
     const STEP: f64 = 0.004;
     const REACH: f64 = 2.0;
+    const COUNT: usize = 1000;
 
     fn new(noise: Recorded) -> Self {
         let width = BANDWIDTH_SHARE * deviation(noise);
@@ -87,14 +88,18 @@ impl Density {
             });
             (each.sum::<f64>() + 1e-9).ln()
         };
-        let count = (2.0 * Self::REACH / Self::STEP) as usize;
-        let logs = (0..count).map(|n| at(n as f64 * Self::STEP - Self::REACH));
+        let logs = (0..Self::COUNT).map(|n| at(n as f64 * Self::STEP - Self::REACH));
         Self {
             logs: logs.collect(),
         }
     }
 
     fn log(&self, x: f64) -> f64 {
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "a place in the table; the cast saturates"
+        )]
         let place = ((x + Self::REACH) / Self::STEP).max(0.0) as usize;
         self.logs[place.min(self.logs.len() - 1)]
     }
