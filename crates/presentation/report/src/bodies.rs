@@ -131,3 +131,54 @@ pub(crate) fn trial_in_words(cause: &Message, catalog: &Catalog) -> Option<Messa
         arg("earlier"),
     ))
 }
+
+#[cfg(test)]
+mod tests {
+    use loadline_analysis::compare::BodyCount;
+    use loadline_text::Lang;
+
+    use super::*;
+
+    fn change(state: BodyState) -> BodyChange {
+        BodyChange {
+            field: "items[].price".to_owned(),
+            state,
+            before: BodyCount {
+                count: 0.0,
+                of: 60.0,
+            },
+            after: BodyCount {
+                count: 20.0,
+                of: 20.0,
+            },
+        }
+    }
+
+    /// A journal has no language: what it keeps is put in words of either.
+    #[test]
+    fn why_a_trial_does_not_count_is_said_in_both_languages_and_each_state_has_words() {
+        let cause = of_trial("GET /a", &change(BodyState::Zero));
+        let said = |lang| {
+            let catalog = Catalog::new(lang);
+            let message = trial_in_words(&cause, &catalog).unwrap();
+            catalog.text(&message)
+        };
+        assert_eq!(
+            said(Lang::En),
+            "GET /a: field `items[].price` is zero in 20 of 20 sampled answers, with the current settings in 0 of 60"
+        );
+        assert_eq!(
+            said(Lang::Ko),
+            "GET /a: 표본 응답 20개 중 20개에서 필드 `items[].price` 값이 0 (현재 설정에서는 60개 중 0개)"
+        );
+        let catalog = Catalog::new(Lang::En);
+        let lines = NAMES.map(|(state, name)| {
+            assert_ne!(name, "other");
+            catalog.text(&line(&change(state), |phrase| catalog.text(phrase)))
+        });
+        let mut different = lines.to_vec();
+        different.sort();
+        different.dedup();
+        assert_eq!(different.len(), NAMES.len(), "{lines:#?}");
+    }
+}
