@@ -113,7 +113,7 @@ bench:
 	$(CARGO) build --release --bin loadline
 	python3 bench/bench.py --out docs/bench/latest.md
 
-## tune-bench: how often studies of settings are right, by simulation (some minutes); writes docs/bench/tune.md
+## tune-bench: how often studies of settings are right, by simulation (an hour; a call that was stopped goes on); writes docs/bench/tune.md
 tune-bench:
 	$(CARGO) test -p loadline-experiment --profile $(PROFILE) --test studies -- --ignored
 

@@ -16,6 +16,11 @@ pub enum BodyMode {
         /// How many bytes are kept.
         most: usize,
     },
+    /// The start of any answer is kept; the rest is read and discarded.
+    Beginning {
+        /// How many bytes are kept.
+        most: usize,
+    },
 }
 
 impl BodyMode {
@@ -25,7 +30,7 @@ impl BodyMode {
     pub(crate) fn limit(self) -> u64 {
         match self {
             Self::Keep { limit } => limit,
-            Self::Discard | Self::BeginningOfFailures { .. } => u64::MAX,
+            Self::Discard | Self::BeginningOfFailures { .. } | Self::Beginning { .. } => u64::MAX,
         }
     }
 
@@ -37,13 +42,17 @@ impl BodyMode {
     pub(crate) fn take(self, status: u16, body: &mut Vec<u8>, piece: &[u8]) {
         match self {
             Self::Keep { .. } => body.extend_from_slice(piece),
-            Self::BeginningOfFailures { most } if status >= 400 => {
-                let room = most.saturating_sub(body.len());
-                body.extend_from_slice(&piece[..piece.len().min(room)]);
-            }
+            Self::BeginningOfFailures { most } if status >= 400 => begin(body, piece, most),
+            Self::Beginning { most } => begin(body, piece, most),
             Self::Discard | Self::BeginningOfFailures { .. } => {}
         }
     }
+}
+
+/// Adds a piece as far as there is room.
+fn begin(body: &mut Vec<u8>, piece: &[u8], most: usize) {
+    let room = most.saturating_sub(body.len());
+    body.extend_from_slice(&piece[..piece.len().min(room)]);
 }
 
 impl Default for BodyMode {

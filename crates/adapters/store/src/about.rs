@@ -6,6 +6,7 @@
 
 use std::collections::BTreeMap;
 
+use loadline_record::bodies::BodySample;
 use loadline_record::{LowerBounds, Run, Series, VerdictDetail, WarmUp};
 use serde::{Deserialize, Serialize};
 
@@ -162,6 +163,9 @@ pub struct RunEnd {
     /// Which figures of the list are only lower bounds; none in older records.
     #[serde(default)]
     pub lower_bounds: LowerBounds,
+    /// What bodies of each endpoint have in common, without what stands in them; none in older records.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub bodies: Vec<BodySample>,
 }
 
 /// Something that happened during a run.

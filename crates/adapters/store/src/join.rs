@@ -13,6 +13,7 @@ use loadline_metrics::threshold::Phase;
 use loadline_metrics::{
     GaugeValue, Merger, MetricId, MetricValue, Registry, ShardWindow, Window, builtin,
 };
+use loadline_record::bodies::BodySample;
 use loadline_record::{
     Accounting, Ending, GeneratorHealth, LatencyStart, Run, StartLag, Summary, event_kind,
 };
@@ -183,6 +184,7 @@ pub fn join(parts: &[JoinPart], mut config: RecorderConfig) -> Result<JoinedRun,
         verdict: summary.verdict().word().to_owned(),
         detail: summary.verdict_detail(),
         lower_bounds: summary.latency_lower_bounds(),
+        bodies: bodies(&runs),
     };
     let (error, spread) = alignment(&clocks);
     let detail = serde_json::json!({
@@ -195,6 +197,22 @@ pub fn join(parts: &[JoinPart], mut config: RecorderConfig) -> Result<JoinedRun,
         error,
         spread,
     })
+}
+
+/// What bodies of all parts have in common, by endpoint.
+fn bodies(runs: &[&StoredRun]) -> Vec<BodySample> {
+    let mut all: BTreeMap<(&str, &str), BodySample> = BTreeMap::new();
+    let ends = runs.iter().filter_map(|run| run.end.as_ref());
+    for sample in ends.flat_map(|end| &end.bodies) {
+        let joined = all.entry((&sample.method, &sample.name));
+        let joined = joined.or_insert_with(|| BodySample {
+            method: sample.method.clone(),
+            name: sample.name.clone(),
+            ..BodySample::default()
+        });
+        joined.merge(sample);
+    }
+    all.into_values().collect()
 }
 
 /// Adds up the gauges of active virtual users. For other gauges a sum means nothing.

@@ -10,6 +10,7 @@
 
 mod listed;
 mod ops;
+mod redacted;
 mod thread;
 
 use std::any::Any;
@@ -23,7 +24,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, bounded, unbounded};
 use loadline_metrics::{LatePart, Merger, MetricValue, Registry, Window};
 use loadline_record::signals::Signals;
-use loadline_record::{Ending, FailedAnswer, GeneratorHealth, Redactor};
+use loadline_record::{FailedAnswer, GeneratorHealth, Redactor};
 
 use crate::about::{RunEnd, RunEvent, RunInfo};
 use crate::blob::StorageRules;
@@ -307,7 +308,7 @@ impl Recorder {
 
     /// Stores what failed requests were answered so far, in place of what was stored before.
     pub fn answers(&mut self, mut answers: Vec<FailedAnswer>) {
-        self.redact_answers(&mut answers);
+        redacted::answers(&self.redactor, &mut answers);
         self.send(Item::Answers(answers));
     }
 
@@ -315,7 +316,7 @@ impl Recorder {
     #[must_use]
     pub fn finish(mut self, end: RunEnd, merger: &Merger, patience: Duration) -> RecordingResult {
         self.flush_coarse();
-        let end = Box::new(self.redact(end));
+        let end = Box::new(redacted::end(&self.redactor, end));
         self.send(Item::Finish(end, totals(merger, Detail::Values)));
         drop(self.items);
         if let Err(RecvTimeoutError::Timeout) = self.ended.recv_timeout(patience) {
@@ -346,24 +347,6 @@ impl Recorder {
             coarse: self.coarsened,
             loss,
         }
-    }
-
-    fn redact_answers(&self, answers: &mut [FailedAnswer]) {
-        for answer in answers {
-            answer.text = self.redactor.text(&answer.text);
-        }
-    }
-
-    fn redact(&self, mut end: RunEnd) -> RunEnd {
-        end.run.setup_data = None; // often a token
-        self.redact_answers(&mut end.run.failed_answers);
-        match &mut end.run.ending {
-            Ending::Test { message } | Ending::Failed { message } | Ending::Defect { message } => {
-                *message = self.redactor.text(message);
-            }
-            Ending::Finished | Ending::Threshold | Ending::Interrupted => {}
-        }
-        end
     }
 
     /// Sends definitions of series that are new since the last call.

@@ -90,6 +90,7 @@ fn keep(path: &Path, endpoints: usize, rate: u32, seconds: u64) -> usize {
         verdict: "passed".to_owned(),
         detail: VerdictDetail::default(),
         lower_bounds: LowerBounds::default(),
+        bodies: Vec::new(),
     };
     let kept = recorder.finish(end, &merger, Duration::from_secs(60));
     assert_eq!((kept.loss, kept.coarse), (None, 0));

@@ -17,6 +17,7 @@
 //! faster where more requests failed.
 
 mod answers;
+mod bodies;
 mod caveat;
 mod cold;
 mod hierarchy;
@@ -32,9 +33,10 @@ mod stages;
 mod values;
 
 use loadline_metrics::Histogram;
-use loadline_record::Shortfall;
+use loadline_record::{Shortfall, bodies::BodySample};
 
 pub use answers::{AnswerChange, Answers, OtherAnswers, other_answers};
+pub use bodies::{BodyChange, BodyCount, BodyState};
 pub use caveat::{Caveat, LoadChange, LoadChanges, SettingChange, TargetSettings, setting_changes};
 pub use cold::ColdRun;
 use hierarchy::Pair;
@@ -50,6 +52,8 @@ pub struct ComparedRun {
     pub windows: Vec<ComparedWindow>,
     /// What the answers were.
     pub answers: Answers,
+    /// What a sample of their bodies has in common; of all requests together only where they are of one endpoint.
+    pub bodies: BodySample,
     /// What the run as a whole fell short of; of all requests together only.
     pub shortfalls: Vec<Shortfall>,
     /// All its iterations were to start at planned times, and nothing changed that on the way:

@@ -53,6 +53,11 @@ pub(crate) fn log_beta(a: f64, b: f64) -> f64 {
     log_gamma(a) + log_gamma(b) - log_gamma(a + b)
 }
 
+/// The logarithm of the number of ways to choose `some` of `all`.
+pub(crate) fn log_choose(all: f64, some: f64) -> f64 {
+    log_gamma(all + 1.0) - log_gamma(some + 1.0) - log_gamma(all - some + 1.0)
+}
+
 /// The logarithm of the gamma function, by Lanczos' approximation (g = 7, n = 9).
 fn log_gamma(x: f64) -> f64 {
     const LANCZOS_TERMS: [f64; 9] = [

@@ -6,6 +6,7 @@
 use loadline_text::{Message, plan};
 
 use crate::feature::Feature;
+use crate::stages::{self, LoadStage};
 use crate::values;
 
 /// A value that is not valid.
@@ -50,6 +51,8 @@ macro_rules! inputs {
             pub response_times: Vec<f64>,
             /// The numbers of instances to compute settings for.
             pub instances: Vec<f64>,
+            /// Stages of the load.
+            pub stages: Vec<LoadStage>,
             /// Features.
             pub features: Vec<Feature>,
             /// The log's busiest minute.
@@ -62,7 +65,7 @@ macro_rules! inputs {
             /// The names of all inputs.
             #[must_use]
             pub fn names() -> Vec<&'static str> {
-                vec![$($name,)* "response-time", "instances", "feature"]
+                vec![$($name,)* "response-time", "instances", "stages", "feature"]
             }
 
             fn set(&mut self, name: &str, text: &str) -> Result<(), Message> {
@@ -72,6 +75,7 @@ macro_rules! inputs {
                         self.response_times = each(text, values::positive_seconds)?;
                     }
                     "instances" => self.instances = each(text, values::whole)?,
+                    "stages" => self.stages = stages::parse(text)?,
                     "feature" => self.features.push(Feature::parse(text)?),
                     _ => return Err(plan::why_unknown_input(Self::names().join(", "))),
                 }
@@ -195,6 +199,10 @@ impl PlanInputs {
         found.map(|(_, text)| text.clone()).unwrap_or_default()
     }
 
+    fn is_given(&self, name: &str) -> bool {
+        self.written.iter().any(|(known, _)| known == name)
+    }
+
     fn check_together(&self, mistakes: &mut Vec<InputError>) {
         let mut refuse = |name: &str, why: Message| {
             mistakes.push(InputError::new(name, self.text_of(name), why));
@@ -238,6 +246,20 @@ impl PlanInputs {
                 "db-reserved",
                 plan::why_more_than("db-max-connections", most),
             );
+        }
+        // Stages say every rate and time.
+        let beside = [
+            "dau",
+            "mau",
+            "users",
+            "online",
+            "rate",
+            "peak-factor",
+            "duration",
+        ];
+        let beside = beside.iter().find(|name| self.is_given(name));
+        if let Some(name) = beside.filter(|_| !self.stages.is_empty()) {
+            refuse("stages", plan::why_stages_beside(name));
         }
         if self.memory.is_some_and(|memory| memory < 128.0) {
             refuse("memory", plan::why_memory_small());

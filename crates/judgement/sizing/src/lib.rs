@@ -20,6 +20,7 @@ mod people;
 mod plan;
 mod plan_file;
 mod settings;
+mod stages;
 mod values;
 pub mod write;
 

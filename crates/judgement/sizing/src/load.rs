@@ -10,6 +10,7 @@ use crate::feature::FeatureLoad;
 use crate::figure::{FigureUnit, PlanFigure, number, seconds, share};
 use crate::inputs::PlanInputs;
 use crate::people::People;
+use crate::stages;
 
 /// The default peak factor: a usual choice of teams without history.
 const PEAK_FACTOR: f64 = 10.0;
@@ -24,6 +25,9 @@ const LITTLE: &str = "Little 1961: N = X × (R + Z)";
 
 /// The mean and the peak rate.
 pub(crate) fn rates(inputs: &PlanInputs) -> Result<(Vec<PlanFigure>, Option<People>), SizingError> {
+    if !inputs.stages.is_empty() {
+        return Ok(of_stages(inputs));
+    }
     let mut figures = Vec::new();
     let Some((mean, is_day)) = mean_rate(inputs, &mut figures)? else {
         return Ok((figures, None));
@@ -38,6 +42,29 @@ pub(crate) fn rates(inputs: &PlanInputs) -> Result<(Vec<PlanFigure>, Option<Peop
         return Err(SizingError::RateTooLarge { rate: people.peak });
     }
     Ok((figures, Some(people)))
+}
+
+/// Of stages the peak is the highest rate that they come to.
+fn of_stages(inputs: &PlanInputs) -> (Vec<PlanFigure>, Option<People>) {
+    let (mut figures, staged) = stages::figures(&inputs.stages);
+    let growth = inputs.growth.unwrap_or(1.0);
+    let people = People {
+        mean: staged.mean,
+        peak: staged.peak * growth,
+    };
+    let mut formula = FigureUnit::PerSecond.show(staged.peak);
+    if inputs.growth.is_some() {
+        formula.push_str(&format!(" × {}", number(growth)));
+    }
+    let (label, unit) = (plan::peak_rate(), FigureUnit::PerSecond);
+    figures.push(PlanFigure::new(
+        "peak-rate",
+        label,
+        people.peak,
+        unit,
+        formula,
+    ));
+    (figures, Some(people))
 }
 
 /// The mean rate, and whether it is that of a whole day.

@@ -126,6 +126,15 @@ pub(crate) fn rate(text: &str) -> Result<f64, Message> {
     Ok(rate)
 }
 
+/// Like [`rate`], but zero is allowed.
+pub(crate) fn rate_or_none(text: &str) -> Result<f64, Message> {
+    let number = text.split('/').next().unwrap_or_default();
+    if plain(number.trim()).is_ok_and(|number| number.abs() <= 0.0) {
+        return Ok(0.0);
+    }
+    rate(text)
+}
+
 /// Mebibytes from `2GiB`, `2048m`, `512MiB`, `2g`.
 pub(crate) fn mebibytes(text: &str) -> Result<f64, Message> {
     let narrow = halfwidth(text);

@@ -5,12 +5,14 @@
 //! runs them. Set-up, teardown and summary are run by users too ([`LifecycleStage`]). All users
 //! and the engine share the [`RunState`].
 
+mod body_samples;
 pub mod failed_answers;
 mod local;
 mod run_state;
 mod stop;
 mod user;
 
+pub use body_samples::{BodySamples, SampledBody};
 pub use failed_answers::FailedAnswers;
 pub use local::WorkerLocal;
 pub use run_state::{

@@ -7,6 +7,7 @@ use std::time::Duration;
 use loadline_reactor::RemoteWaker;
 use loadline_units::{RequestCounts, ScenarioId, Time};
 
+use crate::body_samples::BodySamples;
 use crate::failed_answers::FailedAnswers;
 use crate::stop::StopCause;
 
@@ -41,6 +42,8 @@ pub struct RunState {
     pub asked_to_wait: AtomicU64,
     /// The answers to failed requests.
     pub failed_answers: FailedAnswers,
+    /// A few bodies of good answers.
+    pub body_samples: BodySamples,
     /// The number of its [`RunPhase`].
     phase: AtomicU8,
     /// Nanoseconds at which the first scenario could start; 0 before.
@@ -196,6 +199,7 @@ impl RunState {
             ramped_down_requests: AtomicU64::new(0),
             asked_to_wait: AtomicU64::new(0),
             failed_answers: FailedAnswers::default(),
+            body_samples: BodySamples::default(),
             phase: AtomicU8::new(RunPhase::MakingUsers as u8),
             started: AtomicU64::new(0),
             failed: AtomicBool::new(false),

@@ -15,6 +15,7 @@ use loadline_analysis::compare::{
 use loadline_explain::UsageChange;
 use loadline_text::{Catalog, Message, grouped, latency, percent, records, significant};
 
+use crate::bodies;
 use crate::explanation::{evidence_number, verdict};
 use crate::grid::{Grid, Side};
 use crate::telling_interval::{MOST_PRINTED, is_informative};
@@ -184,6 +185,7 @@ impl<'a> Page<'a> {
                 AnswerChange::Size { before, after } => {
                     records::compare_changed_size(grouped(*before, 0), grouped(*after, 0))
                 }
+                AnswerChange::Body(change) => bodies::line(change, |phrase| self.text(phrase)),
             };
             text.push_str(&format!("  {}\n", self.text(&line)));
         }

@@ -14,6 +14,7 @@
 pub mod accounting;
 pub mod arrivals;
 pub mod artillery;
+mod bodies;
 pub mod capacity;
 pub mod comparison;
 pub mod document;

@@ -13,6 +13,7 @@ use loadline_record::LimitVerdict;
 use loadline_text::{Catalog, Exit, Message, grouped, millis, percent, significant, tune};
 use loadline_units::duration::go_string;
 
+use crate::bodies;
 use crate::explanation::verdict;
 use crate::grid::{Grid, Side};
 use crate::health;
@@ -122,7 +123,7 @@ pub fn reason(cause: &Message, catalog: &Catalog) -> String {
         ))),
         (_, Some(time), None) => Some(tune::reason_not_ready(catalog.length(time))),
         (_, Some(time), Some(hook)) => Some(tune::reason_hook_timeout(hook, catalog.length(time))),
-        _ => None,
+        _ => bodies::trial_in_words(cause, catalog),
     };
     catalog.text(told.as_ref().unwrap_or(cause))
 }
@@ -148,6 +149,7 @@ pub fn other_answers(found: &OtherAnswers) -> Message {
             }),
             _,
         ) => tune::reason_answers_status(name, status, percent(*before), percent(*after)),
+        (Some(AnswerChange::Body(change)), _) => bodies::of_trial(name, change),
         (None, checks) => {
             let (before, after) = checks.unwrap_or_default();
             tune::reason_answers_checks(name, percent(before), percent(after))

@@ -63,6 +63,7 @@ fn main() {
         verdict: "passed".to_owned(),
         detail: VerdictDetail::default(),
         lower_bounds: LowerBounds::default(),
+        bodies: Vec::new(),
     };
     let stored = recorder.finish(end, &merger, PATIENCE);
     assert!(stored.loss.is_none(), "{stored:?}");

@@ -54,7 +54,7 @@ pub(crate) fn of_series(run: &StoredRun, before: MethodBefore) -> Vec<Option<Str
 }
 
 /// The name of a request as it was sent, else its address.
-fn given(def: &SeriesDef) -> Option<&str> {
+pub(crate) fn given(def: &SeriesDef) -> Option<&str> {
     tag(def, "name").or_else(|| tag(def, "url"))
 }
 

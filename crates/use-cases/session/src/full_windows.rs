@@ -4,9 +4,11 @@ use std::collections::BTreeMap;
 
 use loadline_analysis::compare::{Answers, ComparedRun, ComparedWindow};
 use loadline_metrics::{Histogram, MetricValue};
+use loadline_record::bodies::BodySample;
 use loadline_record::{Shortfall, event_kind, is_failed_request};
 use loadline_store::{SeriesDef, StoredRun, StoredWindow};
 
+use crate::bodies;
 use crate::endpoint_names::{self, MethodBefore, tag};
 use crate::failed_requests::REFUSED;
 use crate::planned_load::PlannedLoad;
@@ -42,6 +44,8 @@ pub(crate) struct Gathered {
     windows: BTreeMap<u64, BTreeMap<String, ComparedWindow>>,
     spans: BTreeMap<u64, u64>,
     answers: BTreeMap<String, Answers>,
+    /// What bodies have in common, by endpoint.
+    bodies: BTreeMap<String, BodySample>,
     /// Requests by status, in each window.
     statuses: BTreeMap<u64, BTreeMap<String, f64>>,
     /// Requests that were cut: the window in which they were, their endpoint, their ages.
@@ -86,8 +90,10 @@ impl Gathered {
         let begins = at(event_kind::BEGINS).map_or(0, |event| event.at_nanos);
         let counted = at(event_kind::WARMED_UP).map_or(begins, |event| event.at_nanos);
         let over = at(event_kind::SCENARIOS_OVER).map_or(u64::MAX, |event| event.at_nanos);
+        let names = endpoint_names::of_series(run, before);
         Self {
-            names: endpoint_names::of_series(run, before),
+            bodies: bodies::by_endpoint(run, &names),
+            names,
             // The window in which load begins is not a full one, nor that in which it ends.
             first: counted.div_ceil(NANOS_OF_SECOND),
             end: over / NANOS_OF_SECOND,
@@ -308,7 +314,14 @@ impl Gathered {
             if let Some(one) = by_name.get_mut(&name) {
                 one.answers = answers;
                 one.is_planned = whole.is_planned;
+                one.bodies = self.bodies.remove(&name).unwrap_or_default();
             }
+        }
+        // Of several endpoints the bodies together are of no kind.
+        if by_name.len() == 1
+            && let Some(only) = by_name.values().next()
+        {
+            whole.bodies = only.bodies.clone();
         }
         (whole, by_name)
     }

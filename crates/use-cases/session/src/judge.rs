@@ -24,6 +24,7 @@ use loadline_vu::{Fault, RunState, ScenarioState, StopCause};
 pub(crate) use generator::failed_answers;
 pub use note::RunNote;
 
+use crate::bodies::GatheredBodies;
 use crate::event::{Second, SessionEvent, ThresholdState};
 use crate::follow::RunObserver;
 use crate::health::{CloseGoals, HealthWatch, TouchedSeconds};
@@ -68,6 +69,7 @@ pub(crate) struct Judge {
     target: Option<TargetKeeper>,
     verdict: Option<String>,
     explanation: Option<LiveExplanation>,
+    bodies: GatheredBodies,
 }
 
 impl Judge {
@@ -107,6 +109,7 @@ impl Judge {
             target: None,
             verdict: None,
             explanation: None,
+            bodies: GatheredBodies::default(),
         }
     }
 
@@ -256,6 +259,7 @@ impl Judge {
         totals.reset_totals();
         self.touched.restart();
         self.close_goals.restart();
+        self.bodies.restart();
         if let Some(follower) = &self.follower {
             follower.counted_from_here();
         }
@@ -391,6 +395,7 @@ impl Observer for Judge {
                 self.take_notes(now);
                 self.keep_target(now);
                 self.keep_health(window.index, totals);
+                self.keep_bodies();
                 if self.began.is_some() && !self.is_warming() {
                     self.count(window, delays, totals);
                 }

@@ -12,6 +12,7 @@
 
 mod accounting;
 pub mod artillery;
+mod bodies;
 pub mod comparison;
 mod describe;
 mod endpoint_names;

@@ -323,8 +323,7 @@ impl Session {
         let mut summary = self.summarize_totals(&run_state, length, cause.as_ref());
         let goals = self.goals.as_deref();
         let rest = (self.judge).look_again(&mut summary, self.engine.totals(), goals);
-        let validity = summary.run.validity;
-        let stands = validity.is_some_and(|found| found.standing == VerdictStanding::Same);
+        let stands = summary.run.validity.map(|it| it.standing) == Some(VerdictStanding::Same);
         let mut summarize = None;
         if let Some(summarizer) = &self.summarizer
             && !ending.workers_lost
@@ -363,6 +362,7 @@ impl Session {
                 verdict: noted.unwrap_or_else(|| summary.verdict().word().to_owned()),
                 detail: summary.verdict_detail(),
                 lower_bounds: summary.latency_lower_bounds(),
+                bodies: self.judge.take_bodies(),
             };
             recorder.finish(end, self.engine.totals(), STORE_TIMEOUT)
         });

@@ -4,7 +4,7 @@ use std::sync::atomic::Ordering;
 
 use loadline_metrics::{Shard, TagSetId, builtin};
 use loadline_net::{Failure, Protocol, Request, Response, Shortage};
-use loadline_vu::{Cx, RunState, failed_answers};
+use loadline_vu::{Cx, RunState, SampledBody, failed_answers};
 
 /// The tag sets of one user's requests.
 #[derive(Debug)]
@@ -13,6 +13,8 @@ pub(crate) struct Tags {
     scenario: TagSetId,
     /// With method, url and name.
     request: TagSetId,
+    /// The name of its requests.
+    name: String,
     /// Tag sets used before, by status and protocol; only a few.
     answered: Vec<((u16, Protocol), TagSetId)>,
 }
@@ -23,8 +25,13 @@ impl Tags {
         Self {
             scenario,
             request: shard.tags.extend(scenario, &tags),
+            name: url.to_owned(),
             answered: Vec::new(),
         }
+    }
+
+    pub(crate) fn name(&self) -> &str {
+        &self.name
     }
 
     fn answered(&mut self, shard: &mut Shard, response: &Response) -> TagSetId {
@@ -108,6 +115,15 @@ pub(crate) fn count_failed_answer(cx: &mut Cx<'_>, response: &Response) {
         cx.run_state
             .failed_answers
             .count(cx.shard.worker(), status, &words);
+    }
+}
+
+/// Keeps the body of a good answer that was wanted for the sample; what is coded is not read.
+pub(crate) fn keep_body(cx: &Cx<'_>, tags: &Tags, request: &Request, response: &Response) {
+    let is_plain = response.head.fields().get("content-encoding").is_none();
+    if is_plain && is_expected(response.head.status()) {
+        let body = SampledBody::new(request.method(), tags.name(), &response.body);
+        cx.run_state.body_samples.keep(cx.shard.worker(), body);
     }
 }
 

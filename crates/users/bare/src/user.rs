@@ -15,8 +15,8 @@ use loadline_net::{
 };
 use loadline_units::{Time, VuId};
 use loadline_vu::{
-    Cx, FailedAnswers, Fault, InterruptReason, Iteration, IterationKind, IterationResult,
-    IterationStatus, LifecycleStage, VirtualUser, VuFactory,
+    BodySamples, Cx, FailedAnswers, Fault, InterruptReason, Iteration, IterationKind,
+    IterationResult, IterationStatus, LifecycleStage, VirtualUser, VuFactory,
 };
 
 use crate::samples::{self, Tags};
@@ -93,6 +93,7 @@ impl VuFactory for BareFactory {
             response: None,
             timeout: self.target.timeout,
             started: Time::ZERO,
+            is_sampled: false,
         }))
     }
 
@@ -124,6 +125,8 @@ struct BareUser {
     response: Option<Box<Response>>,
     timeout: Duration,
     started: Time,
+    /// The body of the running request is wanted for the sample.
+    is_sampled: bool,
 }
 
 impl BareUser {
@@ -205,11 +208,17 @@ impl Sender {
 impl VirtualUser for BareUser {
     fn begin(&mut self, iteration: &Iteration, cx: &mut Cx<'_>) -> IterationStatus {
         self.started = iteration.started;
+        let samples = &cx.run_state.body_samples;
+        self.is_sampled = samples.wants(cx.shard.worker(), self.tags.name(), iteration.started);
         self.sender.order.set(Some(Order {
             options: ExchangeOptions {
                 started: iteration.started,
                 deadline: iteration.started + self.timeout,
                 body: match self.sender.watch {
+                    // One byte more tells that there is more.
+                    None if self.is_sampled => BodyMode::Beginning {
+                        most: BodySamples::BYTES_MAX + 1,
+                    },
                     None => BodyMode::BeginningOfFailures {
                         most: FailedAnswers::WORTH_KEEPING,
                     },
@@ -228,7 +237,11 @@ impl VirtualUser for BareUser {
             .as_mut()
             .poll(&mut Context::from_waker(cx.waker));
         debug_assert!(poll.is_pending(), "the sender never ends");
-        let Some(SentRequest { outcome, response }) = self.sender.ended.take() else {
+        let Some(SentRequest {
+            outcome,
+            mut response,
+        }) = self.sender.ended.take()
+        else {
             return IterationStatus::Pending;
         };
         match &outcome {
@@ -236,8 +249,15 @@ impl VirtualUser for BareUser {
                 samples::count_asked_to_wait(cx.run_state, &response);
                 samples::count_redirect(cx.run_state, &self.sender.request, &response);
                 samples::count_failed_answer(cx, &response);
+                if self.is_sampled {
+                    samples::keep_body(cx, &self.tags, &self.sender.request, &response);
+                }
             }
             Err(failure) => samples::count_shortage(cx.run_state, failure),
+        }
+        if self.is_sampled {
+            // The buffers of all users together would be large.
+            response.body = Vec::new();
         }
         let is_failed = samples::record(cx.shard, &mut self.tags, &outcome, &response);
         let took = response.timing.finish().millis_since(self.started);

@@ -7,6 +7,7 @@
 
 mod accounting;
 mod answer;
+pub mod bodies;
 pub mod event_kind;
 mod health;
 mod limit_verdict;

@@ -55,6 +55,14 @@ declare_messages! {
     "plan-why-feature-path" => why_feature_path();
     /// Why a number cannot be: feature part.
     "plan-why-feature-part" => why_feature_part();
+    /// Why a text is no stages.
+    "plan-why-no-stage" => why_no_stage(found);
+    /// Why stages cannot stand beside another input.
+    "plan-why-stages-beside" => why_stages_beside(name);
+    /// Names of figures: the requests of a stage.
+    "plan-stage" => stage(number);
+    /// Names of figures: the requests of all stages.
+    "plan-stages" => stages_total();
     /// Names of figures: rate.
     "plan-mean-rate" => mean_rate();
     /// Names of figures: rate.

@@ -207,6 +207,50 @@ declare_messages! {
     "compare-changed-status" => compare_changed_status(status, before, after);
     /// The size of good answers changed.
     "compare-changed-size" => compare_changed_size(before, after);
+    /// Something is so of more of the bodies that were looked at.
+    "compare-changed-body" => compare_changed_body(what, after, bodies, before, earlier);
+    /// Words that all texts had are gone.
+    "compare-other-words" => compare_other_words(words, earlier, left, texts);
+    /// Words are in all texts that were in none.
+    "compare-new-words" => compare_new_words(words, texts, earlier);
+    /// What is so of bodies: a field is there.
+    "body-new" => body_new(field);
+    /// What is so of bodies: a field is missing.
+    "body-missing" => body_missing(field);
+    /// What is so of bodies: a field is null.
+    "body-null" => body_null(field);
+    /// What is so of bodies: a field is empty.
+    "body-empty" => body_empty(field);
+    /// What is so of bodies: a field is zero.
+    "body-zero" => body_zero(field);
+    /// What is so of bodies: a field is blank.
+    "body-blank" => body_blank(field);
+    /// What is so of bodies: a field is true.
+    "body-true" => body_true(field);
+    /// What is so of bodies: a field is false.
+    "body-false" => body_false(field);
+    /// What is so of bodies: a field is a number.
+    "body-number" => body_number(field);
+    /// What is so of bodies: a field is a text.
+    "body-text" => body_text(field);
+    /// What is so of bodies: a field is true or false.
+    "body-flag" => body_flag(field);
+    /// What is so of bodies: a field is a list.
+    "body-list" => body_list(field);
+    /// What is so of bodies: a field is an object.
+    "body-object" => body_object(field);
+    /// What is so of bodies: a field is not empty.
+    "body-filled" => body_filled(field);
+    /// What is so of bodies: a field has another text.
+    "body-other-text" => body_other_text(field);
+    /// What is so of bodies: a body is JSON.
+    "body-is-json" => body_is_json();
+    /// What is so of bodies: a body is text.
+    "body-is-text" => body_is_text();
+    /// What is so of bodies: a body has no byte.
+    "body-is-empty" => body_is_empty();
+    /// What is so of bodies: a body is neither JSON nor text.
+    "body-is-binary" => body_is_binary();
     /// Endpoints that are gone.
     "compare-only-before" => compare_only_before(names);
     /// Endpoints that are new.

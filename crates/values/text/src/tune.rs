@@ -151,6 +151,12 @@ declare_messages! {
     "tune-reason-answers-status" => reason_answers_status(endpoint, status, before, after);
     /// Why a trial does not count: more checks fail.
     "tune-reason-answers-checks" => reason_answers_checks(endpoint, before, after);
+    /// Why a trial does not count: what stands in its answers.
+    "tune-reason-answers-body" => reason_answers_body(endpoint, state, after, bodies, before, earlier);
+    /// Why a trial does not count: the words of its answers.
+    "tune-reason-answers-words" => reason_answers_words(endpoint, words, earlier, left, texts);
+    /// Why a trial does not count: its answers have other words.
+    "tune-reason-answers-new-words" => reason_answers_new_words(endpoint, words, texts, earlier);
     /// What is said before the first trial.
     "tune-plan-goal" => plan_goal(goal);
     /// What is said before the first trial.

@@ -68,6 +68,7 @@ fn generator(folder: &TempDir, name: &str, part: &str, began: u64, samples: &[f6
         verdict: "passed".to_owned(),
         detail: VerdictDetail::default(),
         lower_bounds: LowerBounds::default(),
+        bodies: Vec::new(),
     };
     let kept = recorder.finish(end, &merger, JOIN_TIMEOUT);
     assert_eq!(kept.loss, None);

@@ -111,6 +111,7 @@ fn end(seconds: u64) -> RunEnd {
         verdict: "passed".to_owned(),
         detail: VerdictDetail::default(),
         lower_bounds: LowerBounds::default(),
+        bodies: Vec::new(),
     }
 }
 

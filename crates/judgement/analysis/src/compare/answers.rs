@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{ComparedRun, ComparedWindow, Side, values};
+use super::{BodyChange, ComparedRun, ComparedWindow, Side, bodies, values};
 use crate::estimate::longer;
 use crate::student;
 
@@ -44,6 +44,8 @@ pub enum AnswerChange {
         /// After.
         after: f64,
     },
+    /// What stands in good answers.
+    Body(BodyChange),
 }
 
 impl AnswerChange {
@@ -61,7 +63,7 @@ impl AnswerChange {
                 before,
                 after,
             } => matches!(status.parse(), Ok(200..=299)) && after > before,
-            Self::Size { .. } => false,
+            Self::Size { .. } | Self::Body(_) => false,
         }
     }
 }
@@ -80,7 +82,7 @@ impl AnswerChange {
                 before,
                 after,
             } => matches!(status.parse(), Ok(200..=299)) && after < before,
-            Self::Size { .. } => false,
+            Self::Size { .. } | Self::Body(_) => false,
         }
     }
 }
@@ -129,8 +131,9 @@ fn changes_unless_mended(
     are_failures_judged: bool,
 ) -> Vec<AnswerChange> {
     let all = statuses(before, after, |_| true);
-    // Which answers succeed may go by their size: it says something where as many do as before.
-    let sizes = sizes(before, after).filter(|_| all.is_empty());
+    // Which answers succeed may go by what is in them: that says something where as many do as before.
+    let same_succeed = all.is_empty();
+    let contents = contents(before, after).filter(|_| same_succeed);
     let told = if are_failures_judged {
         statuses(before, after, |status| !is_failure(status))
     } else {
@@ -138,7 +141,7 @@ fn changes_unless_mended(
     };
     let is_mended = told.iter().all(AnswerChange::is_mended);
     let told = told.into_iter().filter(|_| !is_mended);
-    told.chain(sizes).collect()
+    told.chain(contents).collect()
 }
 
 /// The shares of checks that failed before and after, where more fail for certain.
@@ -170,8 +173,18 @@ pub(super) fn changes(
         let moved = shifts(before, after, |_| true, STANDARD_ERRORS_OF_FAILURES);
         changes = moved.into_iter().filter(AnswerChange::is_failing).collect();
     }
-    changes.extend(sizes(before, after));
+    changes.extend(contents(before, after));
     changes
+}
+
+/// What changed in good answers: their size, and what stands in them.
+fn contents<'a>(
+    before: &'a [ComparedRun],
+    after: &'a [ComparedRun],
+) -> impl Iterator<Item = AnswerChange> + use<'a> {
+    let bodies = bodies::changes(before, after).into_iter();
+    let sizes = sizes(before, after).into_iter();
+    sizes.chain(bodies.map(AnswerChange::Body))
 }
 
 /// How the shares of statuses changed for certain, of those that count.

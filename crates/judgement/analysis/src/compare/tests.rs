@@ -1,4 +1,10 @@
 mod changed_answers;
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "small counts of simulated requests"
+)]
+mod changed_bodies;
 mod failed_requests;
 mod own_delays;
 #[expect(
@@ -57,6 +63,7 @@ fn run(noise: &mut Noise, seconds: usize, level: f64, between_runs: f64) -> Comp
         answers: Answers::default(),
         shortfalls: Vec::new(),
         is_planned: false,
+        ..ComparedRun::default()
     }
 }
 
@@ -238,6 +245,7 @@ fn endpoints_are_matched_before_the_busiest_are_taken() {
             answers: Answers::default(),
             shortfalls: Vec::new(),
             is_planned: false,
+            ..ComparedRun::default()
         };
         (name, vec![run])
     };

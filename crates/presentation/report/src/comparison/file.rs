@@ -13,6 +13,7 @@ use loadline_analysis::compare::{
 use loadline_explain::UsageChange;
 
 use super::ComparisonFacts;
+use crate::bodies;
 use crate::telling_interval::is_informative;
 pub use members::{
     AnswerChangeInFile, CaveatInFile, ChangeInFile, ColdInFile, ComparisonFile, ConcernInFile,
@@ -189,6 +190,14 @@ fn answer_change(change: AnswerChange) -> AnswerChangeInFile {
             after,
         },
         AnswerChange::Size { before, after } => AnswerChangeInFile::Size { before, after },
+        AnswerChange::Body(change) => AnswerChangeInFile::Body {
+            field: change.field,
+            state: bodies::name(change.state),
+            before: change.before.count,
+            before_of: change.before.of,
+            after: change.after.count,
+            after_of: change.after.of,
+        },
     }
 }
 

@@ -1,8 +1,8 @@
 //! A comparison: drawn differences, and every row and reason that is said of them.
 
 use loadline_analysis::compare::{
-    AnswerChange, Change, Comparison, ComparisonSettings, Difference, Endpoint, Finding, Measure,
-    ShortRun, UncertaintyReason,
+    AnswerChange, BodyChange, BodyCount, BodyState, Change, Comparison, ComparisonSettings,
+    Difference, Endpoint, Finding, Measure, ShortRun, UncertaintyReason,
 };
 use loadline_report::comparison::{self, ComparedLimits, ComparisonFacts};
 use loadline_text::{Catalog, Lang};
@@ -102,7 +102,19 @@ fn endpoint(name: &'static str) -> BoxedStrategy<Endpoint> {
     });
     let size = (1.0..90_000.0_f64, 1.0..90_000.0_f64)
         .prop_map(|(before, after)| AnswerChange::Size { before, after });
-    let changed = prop::collection::vec(prop_oneof![status, size], 0..2);
+    let bodies = (0..40_u32, 1..40_u32, 1..40_u32).prop_map(|(count, before, after)| {
+        let of = |count: u32, of: u32| BodyCount {
+            count: f64::from(count.min(of)),
+            of: f64::from(of),
+        };
+        AnswerChange::Body(BodyChange {
+            field: "items".to_owned(),
+            state: BodyState::Empty,
+            before: of(0, before),
+            after: of(count, after),
+        })
+    });
+    let changed = prop::collection::vec(prop_oneof![status, size, bodies], 0..2);
     let failed = prop::option::of((1.0..900.0_f64, prop::option::of(1.0..900.0_f64)));
     (differences, changed, failed)
         .prop_map(move |(differences, changed, failed)| Endpoint {
@@ -305,6 +317,24 @@ fn outer(comparison: &Comparison, lang: Lang) -> Reader {
                         &format!("응답 크기(정상): 이전 {{was{at}}}바이트, 이후 {{is{at}}}바이트"),
                     );
                     (Fact::Count(before.round()), Fact::Count(after.round()))
+                }
+                AnswerChange::Body(change) => {
+                    let line = format!(
+                        "field `items` is empty in {{is{at}}} of {{isof{at}}} sampled answers, before in {{was{at}}} of {{wasof{at}}}"
+                    );
+                    reader.pattern(
+                        "line",
+                        &line,
+                        &format!(
+                            "표본 응답 {{isof{at}}}개 중 {{is{at}}}개에서 필드 `items` 비어 있음 (이전에는 {{wasof{at}}}개 중 {{was{at}}}개)"
+                        ),
+                    );
+                    reader.fact(&format!("wasof{at}"), Fact::Count(change.before.of));
+                    reader.fact(&format!("isof{at}"), Fact::Count(change.after.of));
+                    (
+                        Fact::Count(change.before.count),
+                        Fact::Count(change.after.count),
+                    )
                 }
             };
             reader.fact(&format!("was{at}"), before);

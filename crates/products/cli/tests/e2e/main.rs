@@ -15,6 +15,7 @@ mod attacks;
 mod bad_inputs;
 mod bad_studies;
 mod capacity;
+mod changed_bodies;
 mod common;
 mod compare;
 mod completion;

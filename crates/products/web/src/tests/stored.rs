@@ -62,6 +62,7 @@ fn keep_observed(path: &Path, name: &str, seconds: u64, level: f64, signals: Opt
         verdict: "passed".to_owned(),
         detail: VerdictDetail::default(),
         lower_bounds: LowerBounds::default(),
+        bodies: Vec::new(),
     };
     if let Some(signals) = signals {
         recorder.signals(signals);

@@ -14,6 +14,7 @@ use loadline_experiment::tuning::{
 use loadline_units::random::Random;
 
 use super::FIRST_SEED;
+use super::kept_rows::KeptRows;
 use super::target::Recorded;
 
 /// The share of trials that a neighbour disturbs, and by how much at most.
@@ -278,16 +279,20 @@ impl SentenceTally {
 }
 
 /// Rows of `docs/bench/tune.md`.
-pub(crate) fn rows() -> String {
+pub(crate) fn rows(kept: &mut KeptRows) -> String {
     let mut rows = String::new();
     for knobs in Knobs::all() {
         for noise in Recorded::ALL {
-            let tally = SentenceTally::new(&knobs, noise, STUDIES_OF_TABLE);
-            rows.push_str(&tally.row(&knobs, noise));
-            assert!(
-                tally.share(tally.wrong) <= WRONG_SHARE_MAX,
-                "{} {tally:?}",
-                knobs.name
+            rows.push_str(
+                &kept.row(&format!("sentences {} {noise:?}", knobs.name), || {
+                    let tally = SentenceTally::new(&knobs, noise, STUDIES_OF_TABLE);
+                    assert!(
+                        tally.share(tally.wrong) <= WRONG_SHARE_MAX,
+                        "{} {tally:?}",
+                        knobs.name
+                    );
+                    tally.row(&knobs, noise)
+                }),
             );
         }
     }

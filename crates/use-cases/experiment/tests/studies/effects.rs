@@ -4,6 +4,7 @@ use loadline_analysis::compare::Change;
 use loadline_analysis::tuning::answer::{EffectFinding, OtherKnobs, StudyAnswer};
 use loadline_units::random::Random;
 
+use super::kept_rows::KeptRows;
 use super::target::{Recorded, Truth, space};
 use super::{FIRST_SEED, run};
 
@@ -116,24 +117,26 @@ fn what_a_knob_does_is_hardly_ever_told_wrongly() {
 }
 
 /// Rows of `docs/bench/tune.md`.
-pub(crate) fn rows() -> String {
+pub(crate) fn rows(kept: &mut KeptRows) -> String {
     let mut rows = String::new();
     for (name, draw) in [
         ("one best setting", Truth::drawn as Draw),
         ("all settings the same (A/A)", Truth::flat),
     ] {
         for noise in Recorded::ALL {
-            let tally = claims(draw, noise, STUDIES_OF_TABLE);
-            let percent = |count: u32| format!("{:.1} %", 100.0 * tally.share(count));
-            rows.push_str(&format!(
-                "| {name} | {} | {} | {} | {} | {} | {} |\n",
-                noise.name(),
-                tally.studies,
-                percent(tally.claimed),
-                percent(tally.wrong),
-                percent(tally.wrong_settings),
-                percent(tally.wrong_interactions),
-            ));
+            rows.push_str(&kept.row(&format!("claims {name} {noise:?}"), || {
+                let tally = claims(draw, noise, STUDIES_OF_TABLE);
+                let percent = |count: u32| format!("{:.1} %", 100.0 * tally.share(count));
+                format!(
+                    "| {name} | {} | {} | {} | {} | {} | {} |\n",
+                    noise.name(),
+                    tally.studies,
+                    percent(tally.claimed),
+                    percent(tally.wrong),
+                    percent(tally.wrong_settings),
+                    percent(tally.wrong_interactions),
+                )
+            }));
         }
     }
     rows

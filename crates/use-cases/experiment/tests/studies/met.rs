@@ -9,6 +9,7 @@ use loadline_experiment::tuning::{Study, StudyGoal, StudyRules};
 use loadline_units::random::Random;
 
 use super::FIRST_SEED;
+use super::kept_rows::KeptRows;
 use super::target::{Machine, Recorded, Truth, space};
 
 /// How far the best setting is above the goal, as a logarithm.
@@ -95,7 +96,7 @@ impl Goals {
 }
 
 /// The rows of the table.
-pub(crate) fn rows(studies: u64) -> String {
+pub(crate) fn rows(studies: u64, kept: &mut KeptRows) -> String {
     let mut rows = String::new();
     let targets: [(DrawTruth, DrawMachine, &str); 4] = [
         (Truth::drawn, Machine::steady, "one best setting"),
@@ -114,12 +115,14 @@ pub(crate) fn rows(studies: u64) -> String {
     for (draw, machine, target) in targets {
         for (margin, goal) in MARGINS {
             for noise in Recorded::ALL {
-                let found = goals(draw, machine, margin, noise, studies);
-                rows.push_str(&found.row(target, goal, noise));
-                assert!(
-                    found.share_wrong() <= MOST_WRONG,
-                    "{target}, {goal}: {found:?}"
-                );
+                rows.push_str(&kept.row(&format!("goal {target} {goal} {noise:?}"), || {
+                    let found = goals(draw, machine, margin, noise, studies);
+                    assert!(
+                        found.share_wrong() <= MOST_WRONG,
+                        "{target}, {goal}: {found:?}"
+                    );
+                    found.row(target, goal, noise)
+                }));
             }
         }
     }

@@ -1,6 +1,7 @@
-//! Stores the generator's health and what failed while a run goes on, for those who watch it.
+//! Stores the generator's health and what failed while a run goes on, for those who watch it, and what bodies have in common.
 
 use loadline_metrics::Merger;
+use loadline_record::bodies::BodySample;
 use loadline_record::{FailedAnswer, Redactor};
 use loadline_vu::RunState;
 
@@ -22,6 +23,19 @@ impl Judge {
                 recorder.answers(answers);
             }
         }
+    }
+
+    /// Reads the bodies of the last second: nobody compares a run that is not stored.
+    pub(super) fn keep_bodies(&mut self) {
+        if self.recorder.is_some() {
+            self.bodies.take(&self.run_state);
+        }
+    }
+
+    /// What the run's bodies have in common.
+    pub(crate) fn take_bodies(&mut self) -> Vec<BodySample> {
+        self.bodies.take(&self.run_state);
+        std::mem::take(&mut self.bodies).finish()
     }
 }
 

@@ -13,7 +13,7 @@ use std::rc::Rc;
 use std::sync::atomic::Ordering;
 
 use loadline_net::{BodyMode, Request, Response, SendOptions, Shortage, Url};
-use loadline_vu::failed_answers;
+use loadline_vu::{SampledBody, failed_answers};
 
 use crate::exec::answer::{self, Answer};
 use crate::exec::expect::{self, ExpectedText};
@@ -278,6 +278,15 @@ fn record(
         vu.run_state
             .failed_answers
             .count(vu.local.worker, status, &words);
+    }
+    if failure.is_none() && (200..400).contains(&status) {
+        let (samples, worker) = (&vu.run_state.body_samples, vu.local.worker);
+        if samples.wants(worker, name, vu.handle.now()) {
+            samples.keep(
+                worker,
+                SampledBody::new(sent.method(), name, &response.body),
+            );
+        }
     }
     if response.asks_to_wait() {
         vu.run_state.asked_to_wait.fetch_add(1, Ordering::Relaxed);

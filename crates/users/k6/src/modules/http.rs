@@ -10,6 +10,7 @@ mod answer;
 mod answer_tags;
 mod batch;
 mod body;
+mod body_sample;
 mod callback;
 mod cookies;
 mod cut;

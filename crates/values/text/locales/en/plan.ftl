@@ -17,6 +17,10 @@ plan-why-same-feature = two features have the same name
 plan-why-feature-name = needs a name of letters, digits, - and _, then a colon
 plan-why-feature-path = needs a path that begins with /
 plan-why-feature-part = write NAME: METHOD /path, share=10%, p95=300ms, errors=1%, per-user=2, rate=3/s, body=...
+plan-why-no-stage = `{ $found }` is no stage: write the rate at the beginning, then a length and the rate at its end each: 300/s,10s:300,10s:150
+plan-why-stages-beside = stages say rates and times themselves: leave out { $name }
+plan-stage = requests of stage { $number }
+plan-stages = requests of all stages
 plan-mean-rate = mean rate
 plan-peak-rate = peak rate
 plan-dau = people on a day

@@ -17,6 +17,10 @@ plan-why-same-feature = 같은 이름의 기능이 두 개 있습니다
 plan-why-feature-name = 글자, 숫자, -, _로 된 이름과 콜론이 필요합니다
 plan-why-feature-path = /로 시작하는 경로가 필요합니다
 plan-why-feature-part = NAME: METHOD /path, share=10%, p95=300ms, errors=1%, per-user=2, rate=3/s, body=... 형식으로 쓰세요
+plan-why-no-stage = 단계로 읽을 수 없음: `{ $found }`. 시작할 때의 요청률을 쓰고, 이어서 단계마다 길이와 끝날 때의 요청률을 쓰세요: 300/s,10s:300,10s:150
+plan-why-stages-beside = 단계가 요청률과 시간을 이미 정하므로 { $name } 값은 빼세요
+plan-stage = { $number }단계의 요청 수
+plan-stages = 전체 단계의 요청 수
 plan-mean-rate = 평균 요청률
 plan-peak-rate = 최대 요청률
 plan-dau = 하루 이용자

@@ -16,6 +16,7 @@ fn answering(status: &[(&str, f64)], bytes: f64) -> Vec<ComparedRun> {
         },
         shortfalls: Vec::new(),
         is_planned: false,
+        ..ComparedRun::default()
     }]
 }
 
@@ -55,6 +56,7 @@ fn statuses_by_which_more_fail_for_certain_are_changed_answers() {
     let statuses = told.iter().map(|change| match change {
         AnswerChange::Status { status, .. } => status.as_str(),
         AnswerChange::Size { .. } => "size",
+        AnswerChange::Body(_) => "body",
     });
     assert_eq!(statuses.collect::<Vec<_>>(), ["200", "503"]);
     let few = answering(&[("200", 281.0), ("503", 2.0)], 500.0);
@@ -73,6 +75,7 @@ fn sized(noise: &mut Noise, runs: usize, seconds: usize, mean: f64) -> Vec<Compa
         answers: Answers::default(),
         shortfalls: Vec::new(),
         is_planned: false,
+        ..ComparedRun::default()
     });
     runs.collect()
 }

@@ -27,6 +27,7 @@ fn failing(noise: &mut Noise, runs: usize, seconds: usize, share: f64) -> Side {
         answers: Answers::default(),
         shortfalls: Vec::new(),
         is_planned: false,
+        ..ComparedRun::default()
     });
     Side {
         whole: runs.collect(),

@@ -205,6 +205,21 @@ pub enum AnswerChangeInFile {
         /// After.
         after: f64,
     },
+    /// What is so of more of the bodies that were looked at.
+    Body {
+        /// The place in JSON, such as `items[].price`; empty for whole bodies.
+        field: String,
+        /// What is so, such as `empty`.
+        state: &'static str,
+        /// Of so many bodies before; for words so many words.
+        before: f64,
+        /// Of so many.
+        before_of: f64,
+        /// After.
+        after: f64,
+        /// Of so many.
+        after_of: f64,
+    },
 }
 
 /// A measure compared.

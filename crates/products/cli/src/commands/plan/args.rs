@@ -57,6 +57,8 @@ numbers! {
         every "every" "TIME";
         /// A rate that is known already: 100/s
         rate "rate" "RATE";
+        /// Stages of the load, with their requests: the rate at the beginning, then LENGTH:RATE each: 300/s,10s:300,10s:150
+        stages "stages" "RATE,TIME:RATE,...";
         /// Rate at the peak over the mean
         peak_factor "peak-factor" "X";
         /// Growth to be ready for
@@ -127,6 +129,7 @@ Examples:
   loadline plan --cores 2 --memory 2GiB --service-time 40ms --measured-response 73.52ms --instances 1,3 --db-max-connections 100
   loadline plan --rate 100/s --p95 500ms --feature 'read: GET /items/1, share=90%' --feature 'write: POST /items, share=10%' \\
     --write k6 tests --target http://127.0.0.1:8080
+  loadline plan --stages 300/s,10s:300,10s:150,30s:100,50s:50,50s:30,30s:0
   loadline plan --log access.log* --growth 10 --write k6 tests --write-mock outside.yaml
   loadline plan --from plan.yaml --json
 ")]

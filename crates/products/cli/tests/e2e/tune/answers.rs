@@ -12,6 +12,9 @@ use crate::common::{stderr, stdout};
 const KEPT_BODY: &str =
     r#"{"id":7,"name":"a place","tags":["a","b"],"text":"what users come for, in so many words"}"#;
 const KEPT_TIME: Duration = Duration::from_millis(12);
+/// As long, without what users come for.
+const HOLLOW_BODY: &str =
+    r#"{"id":0,"name":"a place","tags":["a","b"],"text":null,"why":"a database does not answer"}"#;
 const EMPTIED_BODY: &str = "{}";
 const EMPTIED_TIME: Duration = Duration::from_millis(2);
 
@@ -36,10 +39,12 @@ fn serve(mut stream: TcpStream, properties: &Path) {
         }
         seen.push_str(&String::from_utf8_lossy(&buffer[..count]));
         while let Some(end) = seen.find("\r\n\r\n") {
+            let is_hollow = seen[..end].contains(" /hollow/");
             seen.drain(..end + 4);
             let text = std::fs::read_to_string(properties).unwrap_or_default();
             let (body, time) = if text.contains("keep=0") {
-                (EMPTIED_BODY, EMPTIED_TIME)
+                let body = if is_hollow { HOLLOW_BODY } else { EMPTIED_BODY };
+                (body, EMPTIED_TIME)
             } else {
                 (KEPT_BODY, KEPT_TIME)
             };
@@ -107,6 +112,26 @@ fn a_setting_that_empties_answers_is_never_taken_however_fast() {
         let said = format!(": {emptied}, with the current settings {kept}");
         assert!(reason.contains(&said), "{reason}");
     }
+}
+
+/// Seen: of six values of a knob the one that emptied a list was the winner, as its bodies were as long as before.
+#[test]
+fn a_setting_whose_answers_keep_their_size_and_lose_their_content_is_never_taken() {
+    assert_eq!(HOLLOW_BODY.len(), KEPT_BODY.len());
+    let bench = bench("hollow", "mean min", "");
+    let study = bench.text("study.yaml").replace("/places/7", "/hollow/7");
+    std::fs::write(bench.path("study.yaml"), study).unwrap();
+    let answer = bench.answer();
+    assert_eq!(answer["outcome"]["kind"], "none-works", "{answer:#}");
+    assert_eq!(answer["other_answers"][0]["keep"], "0", "{answer:#}");
+    let trials = answer["trials"].as_array().unwrap();
+    let other = trials.iter().find(|trial| trial["other_answers"] == true);
+    let reason = other.unwrap()["reason"].to_string();
+    assert!(reason.contains("field `id` is zero in "), "{reason}");
+    assert!(
+        reason.contains(" sampled answers, with the current settings in 0 of "),
+        "{reason}"
+    );
 }
 
 #[test]

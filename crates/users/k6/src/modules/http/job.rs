@@ -20,6 +20,8 @@ pub(super) struct Job {
     pub(super) plain_body: Option<Bytes>,
     /// The user's tags when it was made, where that is not when it ends.
     pub(super) base: Option<TagSetId>,
+    /// The body of its answer is wanted for the run's sample.
+    pub(super) is_sampled: bool,
     /// The watcher of this request, and where it stands.
     pub(super) watch: Option<(Watcher, Rc<str>)>,
 }

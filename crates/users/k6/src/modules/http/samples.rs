@@ -290,6 +290,21 @@ fn tags_of(
     cx.shard.tags.extend(base, pairs.all())
 }
 
+/// What the samples of a request are named by: a name of its own, that of its user's samples, its target's, or its address.
+pub(super) fn name_of(
+    cx: &loadline_vu::Cx<'_>,
+    base: Option<TagSetId>,
+    target: &Target,
+    own: &[(String, String)],
+) -> String {
+    let own_name = own.iter().rev().find(|(key, _)| key == "name");
+    let given = own_name
+        .map(|(_, name)| name.as_str())
+        .or_else(|| base_name(cx, base?));
+    let named = given.or(target.name.as_deref());
+    named.unwrap_or(&target.clean).to_owned()
+}
+
 /// The tags of a request that got no answer and did not fail: target, method and tags of its
 /// own.
 pub(super) fn unanswered_tags(
@@ -299,15 +314,9 @@ pub(super) fn unanswered_tags(
     user: &HttpUser,
 ) -> TagSetId {
     let (target, own) = (&*job.target, &*job.own);
-    let own_name = own.iter().rev().find(|(key, _)| key == "name");
-    let given = own_name
-        .map(|(_, name)| name.as_str())
-        .or_else(|| base_name(cx, base))
-        .map(str::to_owned);
-    let named = given.as_deref().or(target.name.as_deref());
-    let shown = named.unwrap_or(&target.clean);
+    let shown = name_of(cx, Some(base), target, own);
     let mut pairs: Vec<(&str, &str)> = own.iter().map(|(k, v)| (k.as_str(), v.as_str())).collect();
-    for (name, value) in [("name", shown), ("url", shown), ("method", &job.method)] {
+    for (name, value) in [("name", &*shown), ("url", &shown), ("method", &job.method)] {
         if user.has_system_tag(name) {
             pairs.push((name, value));
         }

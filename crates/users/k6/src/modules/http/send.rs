@@ -7,8 +7,10 @@ use bytes::Bytes;
 use loadline_js::{Ctx, Exception, Value};
 use loadline_net::cookie::add_cookies;
 use loadline_net::{Agent, BodyMode, EncodingHeader, Request, SendOptions, compress_body};
+use loadline_vu::BodySamples;
 
 use super::body::{self, NoBody};
+use super::body_sample;
 use super::cut::{self, CutWatch};
 use super::hop::HopRecord;
 use super::jar::wall_now;
@@ -102,6 +104,10 @@ impl Job {
         let options = SendOptions {
             deadline: user.now() + params.timeout,
             body: match params.response_type {
+                // One byte more tells that there is more.
+                ResponseType::Nothing if self.is_sampled => BodyMode::Beginning {
+                    most: BodySamples::BYTES_MAX + 1,
+                },
                 ResponseType::Nothing => BodyMode::Discard,
                 ResponseType::Text | ResponseType::Binary => BodyMode::default(),
             },
@@ -159,6 +165,7 @@ pub(super) fn prepare(
         BadParams::Thrown(exception) => Refusal::Thrown(exception),
     })?;
     let has_cookies = !params.cookies.is_empty() || !params.jar.borrow().is_empty();
+    let is_sampled = body_sample::is_wanted(ctx, user, &target);
     let plain = method == "GET" && body.is_nullish() && params.headers.is_empty() && !has_cookies;
     if plain {
         let request = target
@@ -171,6 +178,7 @@ pub(super) fn prepare(
             params,
             plain_body: None,
             base: None,
+            is_sampled,
             watch: Host::from_ctx(ctx).watched(),
         });
     }
@@ -206,6 +214,7 @@ pub(super) fn prepare(
         params,
         plain_body,
         base: None,
+        is_sampled,
         watch: Host::from_ctx(ctx).watched(),
     })
 }
@@ -284,9 +293,11 @@ pub(super) fn conclude(
     ctx: &Ctx,
     user: &HttpUser,
     job: Job,
-    done: Done,
+    mut done: Done,
     hops: &Hops,
 ) -> Result<Value, Exception> {
+    let last = hops.all().last();
+    body_sample::keep(ctx, &job, &mut done, last);
     if let Some(error) = done.sent.log(&job.request) {
         if job.params.throw {
             return Err(go_error(ctx, error));
@@ -303,6 +314,5 @@ pub(super) fn conclude(
         let entry = entry.with("url", job.request.url().to_string());
         Host::from_ctx(ctx).shared.log(entry);
     }
-    let last = hops.all().last();
     response::answered(ctx, user, job, done, last)
 }
