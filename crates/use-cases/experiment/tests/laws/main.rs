@@ -5,7 +5,9 @@
 //! ```
 //!
 //! makes the table of `docs/bench/capacity-laws.md`. `ROWS=text` in the environment makes only the rows with the text in their names,
-//! `WAYS=names` only these ways to search, `SEARCHES=n` as many searches of each, `BUDGET=seconds` gives each so much time, and `JOURNAL=file` keeps rows there and makes only those that it lacks.
+//! `WAYS=names` only these ways to search, `SEARCHES=n` as many searches of each, `BUDGET=seconds` gives each so much time, and `JOURNAL=file` keeps rows there and makes only those that it lacks,
+//! `EACH=file` writes each search: seed, what the estimate, both ends of its range, the sure line and what held are off, percent, seconds, the line.
+//! `SEED=n` begins one search that is shown level by level with another seed.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 #![expect(
@@ -63,7 +65,7 @@ fn what_is_told_for_sure_lies_below_the_line_and_estimates_are_near_it() {
         let score = Score::new(
             law,
             Way::Search,
-            Asked::default(),
+            &Asked::default(),
             FIRST_SEED,
             SEARCHES_OF_TEST,
         );
@@ -86,6 +88,7 @@ fn table_of_laws() {
     let count: u32 = count.unwrap_or(SEARCHES_PER_ROW);
     let budget = Asked {
         budget: asked("BUDGET").and_then(|text| text.parse().ok()),
+        each: asked("EACH"),
     };
     let journal = asked("JOURNAL");
     let kept = |file: &String| std::fs::read_to_string(file).unwrap_or_default();
@@ -110,7 +113,7 @@ fn table_of_laws() {
             };
             let row = format!(
                 "{name} {}",
-                Score::abreast(&law, way, budget, FIRST_SEED, count).row(&law)
+                Score::abreast(&law, way, &budget, FIRST_SEED, count).row(&law)
             );
             println!("{row}");
             if let Some(file) = &journal {
@@ -145,7 +148,10 @@ fn one_search_level_by_level() {
     let rows = std::env::var("ROWS").unwrap_or_default();
     for law in laws().iter().filter(|law| law.name.contains(&rows)) {
         println!("\n{}, {}: {:.1}/s", law.name, law.term, law.line_rate);
-        for line in score::levels(law, FIRST_SEED) {
+        let seed = std::env::var("SEED")
+            .ok()
+            .and_then(|text| text.parse().ok());
+        for line in score::levels(law, seed.unwrap_or(FIRST_SEED)) {
             println!("{line}");
         }
     }

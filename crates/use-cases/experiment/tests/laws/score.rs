@@ -56,10 +56,42 @@ pub(crate) struct Score {
 }
 
 /// What of a search is not as usual.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Default)]
 pub(crate) struct Asked {
     /// How long it may take, seconds.
     pub(crate) budget: Option<f64>,
+    /// Where each search is written, one a line.
+    pub(crate) each: Option<String>,
+}
+
+impl Asked {
+    /// Writes what a search told, beside the truth.
+    fn keep(&self, law: &Law, seed: u64, told: &Told) {
+        let Some(path) = &self.each else {
+            return;
+        };
+        use std::io::Write;
+        let mut open = std::fs::OpenOptions::new();
+        let mut file = open.create(true).append(true).open(path).unwrap();
+        let share = |load: Option<f64>| {
+            let off = load.map(|load| 100.0 * (load / law.line_at(told.seconds) - 1.0));
+            off.map_or("-".to_owned(), |off| format!("{off:+.1}"))
+        };
+        let range = told.range;
+        writeln!(
+            file,
+            "{}\t{seed}\t{}\t{}\t{}\t{}\t{}\t{:.0}\t{:.1}",
+            law.name,
+            share(told.estimate),
+            share(range.map(|range| range.0)),
+            share(range.map(|range| range.1)),
+            share(told.sure),
+            share(told.held),
+            told.seconds,
+            law.line_at(told.seconds),
+        )
+        .unwrap();
+    }
 }
 
 /// What one search told.
@@ -79,7 +111,7 @@ impl Score {
          range holds it | width | below what held | minutes, median | nine in ten |\n|---|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|";
 
     /// So many searches, one after the other.
-    pub(crate) fn new(law: &Law, way: Way, asked: Asked, first_seed: u64, count: u32) -> Self {
+    pub(crate) fn new(law: &Law, way: Way, asked: &Asked, first_seed: u64, count: u32) -> Self {
         let mut score = Self::default();
         for seed in first_seed..first_seed + u64::from(count) {
             let target = SimulatedTarget {
@@ -91,13 +123,14 @@ impl Score {
                 Way::Approximation => rivals::approximate(law, target),
                 Way::Bisection => rivals::bisect(law, target),
             };
+            asked.keep(law, seed, &told);
             score.add(law, told);
         }
         score
     }
 
     /// The same on two cores.
-    pub(crate) fn abreast(law: &Law, way: Way, asked: Asked, first_seed: u64, count: u32) -> Self {
+    pub(crate) fn abreast(law: &Law, way: Way, asked: &Asked, first_seed: u64, count: u32) -> Self {
         let half = count / 2;
         std::thread::scope(|scope| {
             let other = scope.spawn(|| Self::new(law, way, asked, first_seed, half));
@@ -189,7 +222,7 @@ impl Score {
     }
 }
 
-fn search(law: &Law, target: SimulatedTarget, asked: Asked) -> Told {
+fn search(law: &Law, target: SimulatedTarget, asked: &Asked) -> Told {
     let answer = answer(law, target, asked);
     let last = answer.steps.last().unwrap();
     let sure = answer.line.as_ref().filter(|line| line.is_sure);
@@ -205,7 +238,7 @@ fn search(law: &Law, target: SimulatedTarget, asked: Asked) -> Told {
     }
 }
 
-fn settings(law: &Law, asked: Asked) -> SearchSettings {
+fn settings(law: &Law, asked: &Asked) -> SearchSettings {
     let usual = SearchSettings::new(vec![law.term.parse().unwrap()]);
     SearchSettings {
         soak: 0.0,
@@ -214,7 +247,7 @@ fn settings(law: &Law, asked: Asked) -> SearchSettings {
     }
 }
 
-fn answer(law: &Law, mut target: SimulatedTarget, asked: Asked) -> Answer {
+fn answer(law: &Law, mut target: SimulatedTarget, asked: &Asked) -> Answer {
     let mut search = Search::new(settings(law, asked));
     let Ok(mut running) = target.start(&search.plan());
     let answer = run_search(&mut running, &mut search, |_| ());
@@ -228,12 +261,20 @@ pub(crate) fn levels(law: &Law, seed: u64) -> Vec<String> {
         seed,
         ..law.target.clone()
     };
-    let answer = answer(law, target, Asked::default());
+    let answer = answer(law, target, &Asked::default());
     let line = |step: &Step| {
-        let value = step.terms[0].value.map(|value| value.middle);
+        let value = step.terms[0].value;
+        let value = value.map(|value| [value.low, value.middle, value.high]);
         format!(
-            "{:4.0} s  {:>9.2}/s  {:?} for {} s: {:?}, {value:.4?}, {:.1} carried",
-            step.began, step.load, step.purpose, step.held, step.outcome, step.sustained,
+            "{:4.0} s  {:>9.2}/s  {:?} for {} s: {:?}, {value:.4?}, {:.1} carried, mean {:.1?}, alike {:.2?}",
+            step.began,
+            step.load,
+            step.purpose,
+            step.held,
+            step.outcome,
+            step.sustained,
+            step.durations.mean(),
+            step.resemblance,
         )
     };
     let mut lines: Vec<String> = answer.steps.iter().map(line).collect();
