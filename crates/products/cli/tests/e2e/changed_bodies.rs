@@ -50,7 +50,7 @@ impl Shop {
     /// 300 bytes, each time with another id, another number of items and now and then a note.
     fn body(&self) -> String {
         let number = self.answered.fetch_add(1, Ordering::Relaxed);
-        let note = if number % 3 == 0 {
+        let note = if number.is_multiple_of(3) {
             r#","note":"new""#
         } else {
             ""
