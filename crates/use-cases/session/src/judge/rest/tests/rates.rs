@@ -1,5 +1,11 @@
 //! A rate is what was counted divided by the time in which it was counted, whatever seconds are left out.
 
+#![expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "times of a few seconds"
+)]
+
 use super::*;
 
 const APART_MS: f64 = 20.0;
