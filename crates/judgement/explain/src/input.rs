@@ -52,6 +52,16 @@ pub struct ExplainedRun {
     pub cut_of_run: f64,
     /// What a search saw fail, fails with little load as with more.
     pub is_no_matter_of_load: bool,
+    /// The windows that are looked at, where it is known which: those by which a search judged its level.
+    pub busy: Option<std::ops::Range<usize>>,
+}
+
+impl ExplainedRun {
+    /// A search held its highest load, and judged that it is carried.
+    pub(super) fn is_level_carried(&self) -> bool {
+        let looked_at = self.searched.last();
+        looked_at.is_some_and(|level| level.is_carried == Some(true))
+    }
 }
 
 /// A level of a search.
@@ -265,8 +275,10 @@ pub(super) struct CallerView {
     pub(super) hung: f64,
     /// The share of planned starts that never were.
     pub(super) dropped: f64,
-    /// Starts per second, where they are planned.
+    /// Starts, where they are planned.
     started: f64,
+    /// What ended by itself until the last of them was due: iterations, or requests where there are none.
+    ended_meanwhile: f64,
     /// The share of checks that failed.
     pub(super) checks_failed: f64,
     /// Checks per second.
@@ -317,7 +329,8 @@ impl CallerView {
             cut: share(cut, ended),
             hung: share((cut - usual).max(0.0), ended),
             dropped: share(all.dropped, all.planned),
-            started: share((all.planned - all.dropped).max(0.0), seconds),
+            started: (all.planned - all.dropped).max(0.0),
+            ended_meanwhile: ended_meanwhile(windows),
             checks_failed: share(all.checks_failed, all.checks),
             checks: share(all.checks, seconds),
             durations: all.durations,
@@ -332,12 +345,8 @@ impl CallerView {
 
     /// Fewer end than start.
     pub(super) fn is_falling_behind(&self) -> bool {
-        let ended = if self.iterations > 0.0 {
-            self.iterations
-        } else {
-            self.ended * (1.0 - self.cut)
-        };
-        self.started - ended >= BEHIND_SHARE_MIN * self.started && self.started > 0.0
+        let behind = self.started - self.ended_meanwhile;
+        behind >= BEHIND_SHARE_MIN * self.started && self.started > 0.0
     }
 
     /// At most this share of the checks failed because their request did: each that fails may fail all checks of its
@@ -383,6 +392,19 @@ pub(super) fn answered_per_second(windows: &[ComparedWindow]) -> f64 {
     let requests = sum(|window| window.requests);
     let drained = share(sum(|window| window.drained), requests);
     share(requests - sum(|window| window.failed), seconds) * (1.0 - drained)
+}
+
+/// What ended by itself until the last planned start was due: after it a queue empties, however far it fell behind.
+fn ended_meanwhile(windows: &[ComparedWindow]) -> f64 {
+    let last = windows.iter().rposition(|window| window.planned > 0.0);
+    let meanwhile = &windows[..last.map_or(windows.len(), |last| last + 1)];
+    let sum = |of: fn(&ComparedWindow) -> f64| meanwhile.iter().map(of).sum::<f64>();
+    let iterations = sum(|window| window.iterations);
+    if iterations > 0.0 {
+        iterations
+    } else {
+        sum(|window| window.requests)
+    }
 }
 
 /// A count as a number.

@@ -92,7 +92,8 @@ pub(super) fn judged(
         })
     };
     let mut kept: Vec<Row> = rows.into_iter().filter(|row| !is_hidden(row)).collect();
-    if context.view.run.load.is_open && !context.has_signs() {
+    let run = context.view.run;
+    if (run.load.is_open || run.is_level_carried()) && !context.has_signs() {
         kept.iter_mut().for_each(answered_all);
     }
     // The order of the rules decides among limits of one grade.

@@ -15,6 +15,8 @@ pub(super) const DROPPED_SHARE_MIN: f64 = 0.01;
 /// ... or when requests get slower by this factor and so many ms under the same load, ...
 const SLOWDOWN_MIN: f64 = 1.5;
 const SLOWDOWN_MS_MIN: f64 = 20.0;
+/// A queue that grows adds so many times as long as a request takes that waits for nothing.
+const ADDED_WAIT_FACTOR_MIN: f64 = 3.0;
 /// Users who wait for answers for less than this share of their time mostly pause.
 const PAUSING_SHARE_MAX: f64 = 0.5;
 /// Requests that wait for a connection, as a share of those under way: so many are most of them, ...
@@ -92,23 +94,25 @@ impl Loss {
     pub(super) fn new(view: &RunView<'_>, measured: &Measured) -> Self {
         let levels = levels::levels(view);
         let objectives = objective::judged(view, levels.is_empty());
+        let is_in_vain = levels.iter().any(|level| level.is_in_vain);
         let seen = Seen {
             view,
             measured,
             objectives: &objectives,
             growths: view.growths(),
+            is_carried: view.run.is_level_carried() && !is_in_vain,
         };
         // Where all starts are answered as fast as is asked for, those that wait lose nothing.
         let is_kept_open = view.run.load.is_open && seen.is_kept(ObjectiveMeasure::is_time);
         let served_at_once = seen.served_at_once();
         let served_at_once =
             served_at_once.filter(|_| !is_kept_open && !seen.may_times_be_the_generators());
-        let is_in_vain = levels.iter().any(|level| level.is_in_vain);
+        let served_at_once = served_at_once.filter(|_| !seen.is_carried);
         let is_lost = served_at_once.is_some()
             || seen.is_lost()
             || is_in_vain
-            || seen.are_users_waiting_for_pool()
-            || seen.is_a_kind_waiting();
+            || (!seen.is_carried
+                && (seen.are_users_waiting_for_pool() || seen.is_a_kind_waiting()));
         let fastest_ms = seen
             .kinds()
             .and_then(|kinds| kinds.mean(|kind| kind.all.min()));
@@ -135,6 +139,8 @@ struct Seen<'a> {
     objectives: &'a [JudgedObjective],
     /// By how much requests get slower.
     growths: Vec<Growth>,
+    /// A search judged that the load is carried, and more of it brought more answers: those that wait lose nothing.
+    is_carried: bool,
 }
 
 impl Seen<'_> {
@@ -192,10 +198,30 @@ impl Seen<'_> {
         };
         let is_waiting = self.is_growing_by(WAITING_SLOWDOWN_MIN);
         let is_kept = self.view.run.load.is_open && self.is_kept(ObjectiveMeasure::is_time);
-        if self.may_times_be_the_generators() {
+        if self.may_times_be_the_generators() || self.is_carried {
             return false;
         }
-        (is_waiting && !is_kept) || (is_more_in_vain && self.is_growing_by(SLOWDOWN_MIN))
+        (is_waiting && !is_kept) || (is_more_in_vain && self.is_growing())
+    }
+
+    /// Requests take longer from second to second, by a factor or by how long a queue makes them wait.
+    fn is_growing(&self) -> bool {
+        self.is_growing_by(SLOWDOWN_MIN) || self.is_queue_growing()
+    }
+
+    /// A queue that was long in the first second already grows by the same each second, which is no large factor: fewer end than
+    /// start, and what is added is several times as long as a request that waits for nothing.
+    fn is_queue_growing(&self) -> bool {
+        let alone = self
+            .kinds()
+            .and_then(|kinds| kinds.mean(|kind| kind.all.min()));
+        let Some(alone) = alone.filter(|_| self.view.run.load.is_open) else {
+            return false;
+        };
+        let least = (ADDED_WAIT_FACTOR_MIN * alone).max(SLOWDOWN_MS_MIN);
+        let is_longer = |growth: &&Growth| growth.late - growth.early >= least;
+        let mut growths = self.growths.iter().filter(is_longer);
+        self.view.callers.is_falling_behind() && growths.any(|growth| growth.is_by(1.0))
     }
 
     /// Requests take so many times as long as at first, and longer from second to second.
@@ -352,7 +378,7 @@ impl Seen<'_> {
         let next = kinds.mean(|kind| next(kind, others))?;
         let is_told = at_once >= 1.0 / ALIKE_FACTOR_MAX
             && (at_once < ALIKE_FACTOR_MAX || next <= ALIKE_FACTOR_MAX * fastest);
-        let is_growing = callers.failed < FAILED_SHARE_MIN && self.is_growing_by(SLOWDOWN_MIN);
+        let is_growing = callers.failed < FAILED_SHARE_MIN && self.is_growing();
         (is_growing && is_told).then_some(fastest)
     }
 

@@ -142,5 +142,7 @@ fn part(run: &ExplainedRun, from: usize, to: usize) -> ExplainedRun {
         is_no_matter_of_load: run.is_no_matter_of_load,
         cut_of_run: run.cut_of_run,
         turned_away: run.turned_away,
+        // These windows are others.
+        busy: None,
     }
 }

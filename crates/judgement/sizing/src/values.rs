@@ -141,7 +141,7 @@ pub(crate) fn mebibytes(text: &str) -> Result<f64, Message> {
     let trimmed = narrow.trim();
     let end = trimmed
         .find(char::is_alphabetic)
-        .ok_or_else(plan::why_no_unit)?;
+        .ok_or_else(plan::why_no_size_unit)?;
     let (digits, unit) = trimmed.split_at(end);
     let scale = match unit.to_ascii_lowercase().as_str() {
         "m" | "mi" | "mib" => 1.0,
@@ -247,7 +247,7 @@ mod tests {
         assert_eq!(seconds("3刻"), Err(plan::why_not_time()));
         assert_eq!(mebibytes("2기가"), Err(plan::why_not_memory()));
         assert_eq!(rate("0/s"), Err(plan::why_not_positive()));
-        assert_eq!(mebibytes("2"), Err(plan::why_no_unit()));
+        assert_eq!(mebibytes("2"), Err(plan::why_no_size_unit()));
         assert_eq!(mebibytes("2parsec"), Err(plan::why_not_memory()));
     }
 }

@@ -230,14 +230,19 @@ pub fn before(deviation: &Deviation, catalog: &Catalog) -> Vec<String> {
     lines
 }
 
-/// The lines after a run that compare the load sent with the plan.
+/// The line after a run that compares the load sent in so many of its seconds, the busiest, with the plan.
 #[must_use]
-pub fn after(deviation: &Deviation, catalog: &Catalog) -> String {
+pub fn after(deviation: &Deviation, seconds: usize, catalog: &Catalog) -> String {
     let (sent, planned) = (rate(deviation.offered), rate(deviation.planned));
     if deviation.is_same() {
-        catalog.text(&plan::run_sent_planned(sent, planned))
+        catalog.text(&plan::run_sent_planned(sent, planned, seconds))
     } else {
-        catalog.text(&plan::run_sent_differs(sent, planned, times(deviation)))
+        catalog.text(&plan::run_sent_differs(
+            sent,
+            planned,
+            times(deviation),
+            seconds,
+        ))
     }
 }
 
@@ -291,7 +296,7 @@ mod tests {
     fn a_run_is_compared_with_its_plan_in_words() {
         let catalog = Catalog::new(Lang::En);
         let sent = Deviation::measured(5.787, 92.6);
-        insta::assert_snapshot!(after(&sent, &catalog), @"plan: 92.6/s sent in the busiest 10 s, 16.0 times the planned peak 5.79/s");
+        insta::assert_snapshot!(after(&sent, 10, &catalog), @"plan: 92.6/s sent in the busiest 10 s, 16.0 times the planned peak 5.79/s");
         let ceiling = Deviation {
             planned: 200.0,
             offered: 114.3,

@@ -25,6 +25,8 @@ pub struct RunLine {
     pub verdict: String,
     /// How load and answers fell short, whatever the word says.
     pub shortfalls: Vec<Shortfall>,
+    /// Goals that it was judged by are missed.
+    pub misses_goals: bool,
     /// How long it measured, in seconds.
     pub seconds: f64,
     /// The most virtual users.
@@ -76,22 +78,23 @@ pub fn word(verdict: &str, catalog: &Catalog) -> String {
 /// The word with what fell short: `failed (load, errors)`.
 fn verdict(run: &RunLine, catalog: &Catalog) -> String {
     let word = word(&run.verdict, catalog);
-    if run.shortfalls.is_empty() {
+    let goals = (run.misses_goals && run.verdict == "failed").then(records::short_word_goals);
+    let short = run.shortfalls.iter().map(|short| match short {
+        Shortfall::Load { .. } => records::short_word_load(),
+        Shortfall::Cut { .. } => records::short_word_cut(),
+        Shortfall::Errors { .. } => records::short_word_errors(),
+        Shortfall::Calls { .. } => records::short_word_calls(),
+        Shortfall::Redirects { .. } => records::short_word_redirects(),
+        Shortfall::Checks { .. } => records::short_word_checks(),
+        Shortfall::Exceptions { .. } => records::short_word_exceptions(),
+        Shortfall::Users { .. } => records::short_word_users(),
+    });
+    let all = goals.into_iter().chain(short);
+    let all: Vec<String> = all.map(|one| catalog.text(&one)).collect();
+    if all.is_empty() {
         return word;
     }
-    let short = run.shortfalls.iter().map(|short| {
-        catalog.text(&match short {
-            Shortfall::Load { .. } => records::short_word_load(),
-            Shortfall::Cut { .. } => records::short_word_cut(),
-            Shortfall::Errors { .. } => records::short_word_errors(),
-            Shortfall::Calls { .. } => records::short_word_calls(),
-            Shortfall::Redirects { .. } => records::short_word_redirects(),
-            Shortfall::Checks { .. } => records::short_word_checks(),
-            Shortfall::Exceptions { .. } => records::short_word_exceptions(),
-            Shortfall::Users { .. } => records::short_word_users(),
-        })
-    });
-    format!("{word} ({})", short.collect::<Vec<_>>().join(", "))
+    format!("{word} ({})", all.join(", "))
 }
 
 /// A time; one that is only known to be at least so long says so.
@@ -327,6 +330,7 @@ mod tests {
             test: "places.js".to_owned(),
             verdict: "passed".to_owned(),
             shortfalls: Vec::new(),
+            misses_goals: false,
             lower_bounds: LowerBounds::default(),
             seconds: 60.2,
             vus: 200,
@@ -338,6 +342,24 @@ mod tests {
             tags: vec!["base".to_owned()],
             note: "larger heap".to_owned(),
         }
+    }
+
+    /// Seen: "FAILED (checks)" of a run of which two of two thresholds did not hold, and none was about checks.
+    #[test]
+    fn what_decided_comes_before_what_else_fell_short() {
+        let mut failed = run(1, "10", 20.0);
+        failed.verdict = "failed".to_owned();
+        failed.shortfalls = vec![Shortfall::Checks {
+            all: 100,
+            failed: 20,
+        }];
+        let told = |run: &RunLine| verdict(run, &Catalog::new(Lang::En));
+        assert_eq!(told(&failed), "FAILED (checks)");
+        failed.misses_goals = true;
+        assert_eq!(told(&failed), "FAILED (goals, checks)");
+        // Goals of a run that says nothing of its target were not what decided.
+        failed.verdict = "not-valid".to_owned();
+        assert_eq!(told(&failed), "NOT VALID (checks)");
     }
 
     #[test]

@@ -40,6 +40,21 @@ pub(crate) struct MeasuredRow {
     pub(crate) others: BTreeMap<String, String>,
 }
 
+/// What each row of a table must have.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct NeededColumns {
+    /// The columns, by their first names.
+    pub(crate) names: &'static [&'static str],
+    /// Their numbers are above zero.
+    pub(crate) is_above_zero: bool,
+}
+
+/// The same, of the columns that were found.
+struct NeededCells<'a> {
+    columns: &'a [Column],
+    is_above_zero: bool,
+}
+
 /// Why a text is no table.
 #[derive(Debug, PartialEq)]
 pub(crate) enum TableMistake {
@@ -54,6 +69,20 @@ pub(crate) enum TableMistake {
     Comma { line: u64, cell: String },
     /// Nor is there a number in a cell that needs one.
     NotANumber {
+        line: u64,
+        head: String,
+        cell: String,
+    },
+    /// A cell that each line needs is empty.
+    EmptyCell { line: u64, head: String },
+    /// No users, or no throughput.
+    NotPositive {
+        line: u64,
+        head: String,
+        cell: String,
+    },
+    /// A measure below zero.
+    Negative {
         line: u64,
         head: String,
         cell: String,
@@ -77,6 +106,15 @@ impl TableMistake {
             Self::Empty => capacity::table_empty(),
             Self::NotANumber { line, head, cell } => {
                 return Refusal::config(problem::table_cell(file, line, head, cell));
+            }
+            Self::EmptyCell { line, head } => {
+                return Refusal::config(problem::table_cell_empty(file, line, head));
+            }
+            Self::NotPositive { line, head, cell } => {
+                return Refusal::config(problem::table_cell_zero(file, line, head, cell));
+            }
+            Self::Negative { line, head, cell } => {
+                return Refusal::config(problem::table_cell_low(file, line, head, cell));
             }
             Self::NotAShare { line, error } if error.is_above_all => {
                 capacity::table_share_above_all(line, error.found)
@@ -108,11 +146,11 @@ fn reader(text: &str) -> csv::Reader<&[u8]> {
         .from_reader(text.as_bytes())
 }
 
-/// The rows of a CSV text that has the columns `needed`, by their first names.
+/// The rows of a CSV text that has the columns that are needed.
 ///
 /// # Errors
 /// What is wrong, and in which line.
-pub(crate) fn rows(text: &str, needed: &[&'static str]) -> Result<Vec<MeasuredRow>, TableMistake> {
+pub(crate) fn rows(text: &str, needed: NeededColumns) -> Result<Vec<MeasuredRow>, TableMistake> {
     let text = text.trim_start_matches('\u{feff}');
     let mut reader = reader(text);
     // Nothing but reading from memory can fail, and that does not.
@@ -121,7 +159,7 @@ pub(crate) fn rows(text: &str, needed: &[&'static str]) -> Result<Vec<MeasuredRo
         return Err(TableMistake::Empty);
     }
     let columns = columns(&heads);
-    for name in needed {
+    for name in needed.names {
         let (wanted, _) = meaning(name);
         if columns.iter().all(|known| known.column != wanted) {
             let seen = heads.iter().map(printable::line).collect();
@@ -145,8 +183,14 @@ pub(crate) fn rows(text: &str, needed: &[&'static str]) -> Result<Vec<MeasuredRo
         line: doubted.line,
         cell: printable::line(doubted.cell),
     })?;
+    let in_each: Vec<Column> = needed.names.iter().map(|name| meaning(name).0).collect();
+    let needed = NeededCells {
+        columns: &in_each,
+        is_above_zero: needed.is_above_zero,
+    };
     let rows = records.iter();
-    rows.map(|record| row(&columns, record, comma)).collect()
+    rows.map(|record| row(&columns, record, comma, &needed))
+        .collect()
 }
 
 /// What parts the cells of the first line: semicolon, tab, or comma.
@@ -164,11 +208,14 @@ fn row(
     columns: &[TableColumn<'_>],
     record: &csv::StringRecord,
     comma: Comma,
+    needed: &NeededCells<'_>,
 ) -> Result<MeasuredRow, TableMistake> {
     let mut row = MeasuredRow {
         line: record.position().map_or(0, csv::Position::line),
         ..MeasuredRow::default()
     };
+    // Cells at the end of a line may be left out.
+    let cells = record.iter().chain(std::iter::repeat(""));
     for (
         TableColumn {
             column,
@@ -176,9 +223,13 @@ fn row(
             milliseconds,
         },
         cell,
-    ) in columns.iter().zip(record)
+    ) in columns.iter().zip(cells)
     {
         if cell.is_empty() {
+            if needed.columns.contains(column) {
+                let (line, head) = (row.line, printable::line(head));
+                return Err(TableMistake::EmptyCell { line, head });
+            }
             continue;
         }
         let place = match column {
@@ -214,6 +265,21 @@ fn row(
             cell: printable::line(cell),
         };
         let value = number(cell, comma).ok_or_else(not_a_number)?;
+        let (line, head, written) = (row.line, printable::line(head), printable::line(cell));
+        if needed.is_above_zero && needed.columns.contains(column) && value <= 0.0 {
+            return Err(TableMistake::NotPositive {
+                line,
+                head,
+                cell: written,
+            });
+        }
+        if value < 0.0 {
+            return Err(TableMistake::Negative {
+                line,
+                head,
+                cell: written,
+            });
+        }
         // A unit in the cell says more than one above it.
         let one = unit_of(cell).and_then(time_unit).unwrap_or(*milliseconds);
         *place = Some(if column.is_time() { one * value } else { value });
@@ -240,8 +306,19 @@ fn errors(head: &str, cell: &str, line: u64) -> Result<f64, TableMistake> {
 mod tests {
     use super::*;
 
+    fn rows_with(
+        text: &str,
+        names: &'static [&'static str],
+    ) -> Result<Vec<MeasuredRow>, TableMistake> {
+        let needed = NeededColumns {
+            names,
+            is_above_zero: true,
+        };
+        rows(text, needed)
+    }
+
     fn rows_of(text: &str) -> Result<Vec<MeasuredRow>, TableMistake> {
-        rows(text, &["vus", "tps"])
+        rows_with(text, &["vus", "tps"])
     }
 
     #[test]
@@ -332,7 +409,7 @@ mod tests {
             let p95 = read[0].p95.unwrap();
             assert!((p95 - 55.0).abs() < 1e-9, "{head} {cell}: {p95}");
         }
-        let minutes = rows("vus,tps,p95 (min)\n5,9,1\n", &["vus", "tps", "p95"]);
+        let minutes = rows_with("vus,tps,p95 (min)\n5,9,1\n", &["vus", "tps", "p95"]);
         assert!(matches!(
             minutes,
             Err(TableMistake::NoColumn { name: "p95", .. })
@@ -378,6 +455,29 @@ mod tests {
             rows_of("vu,tps\n1,2\n3,x\n").unwrap_err(),
             TableMistake::NotANumber { line, head, cell }
         );
+    }
+
+    /// Seen: "row 2: users and throughput must be above zero" of an empty cell in line 3, and nothing of the mean of -100.6 in line 4.
+    #[test]
+    fn a_cell_that_is_empty_or_below_zero_is_named_with_its_line_and_column() {
+        let mistake = |text: &str| rows_of(text).unwrap_err();
+        let (line, head) = (3, "TPS".to_owned());
+        for text in [
+            "VU,TPS,mean\n5,68,73\n10,,90\n",
+            "VU,mean,TPS\n5,73,68\n10,90\n",
+        ] {
+            let empty = TableMistake::EmptyCell {
+                line,
+                head: head.clone(),
+            };
+            assert_eq!(mistake(text), empty, "{text}");
+        }
+        let (cell, line) = ("0".to_owned(), 2);
+        let none = TableMistake::NotPositive { line, head, cell };
+        assert_eq!(mistake("VU,TPS\n5,0\n"), none);
+        let (line, head, cell) = (2, "mean".to_owned(), "-100.6".to_owned());
+        let negative = TableMistake::Negative { line, head, cell };
+        assert_eq!(mistake("VU,TPS,mean\n5,68,-100.6\n"), negative);
     }
 
     #[test]

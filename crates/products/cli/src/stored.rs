@@ -111,6 +111,7 @@ impl Stored {
             name: row.name,
             test: row.test,
             verdict: row.verdict,
+            misses_goals: detail.goals.met < detail.goals.all,
             shortfalls: detail.shortfalls,
             seconds: row.seconds,
             vus: row.vus,

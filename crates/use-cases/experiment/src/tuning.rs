@@ -52,8 +52,21 @@ const INVALID_REPEATS_MAX: u32 = 2;
 const MOST_INVALID: u32 = 6;
 /// Settings that failed to be confirmed.
 const MOST_REJECTED: usize = 2;
+/// Values are taken in steps of this: one that a journal was given may be read again as another in its last bit, and what a fit
+/// makes of weights hangs on less.
+const VALUE_STEP: f64 = 1e-9;
 /// Blocks from here on are a journal's own.
 const ADOPTED_BLOCKS: usize = 1 << 32;
+
+/// A value in whole steps; an infinite one as it is.
+fn stepped(value: f64) -> f64 {
+    let steps = value / VALUE_STEP;
+    if steps.is_finite() {
+        steps.round() * VALUE_STEP
+    } else {
+        value
+    }
+}
 
 /// Where a study stands.
 #[derive(Debug, Clone, PartialEq)]
@@ -186,6 +199,7 @@ impl Study {
         match result {
             TrialResult::Measured { score, margin } => {
                 let is_fresh = trial.purpose == TrialPurpose::Confirm;
+                let (score, margin) = (stepped(score), stepped(margin));
                 let value = if self.rules.goal == StudyGoal::Meet {
                     margin
                 } else {

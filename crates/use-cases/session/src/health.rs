@@ -8,7 +8,7 @@ mod touched;
 mod workers;
 
 pub(crate) use close_goals::{CloseGoals, CloseLook};
-pub(crate) use touched::{Delays, TouchedSeconds, seconds_long};
+pub(crate) use touched::{CountedTime, Delays, TouchedSeconds, seconds_long};
 
 use std::fs;
 use std::sync::atomic::Ordering;

@@ -335,8 +335,12 @@ declare_messages! {
     "capacity-table-peak" => table_peak(load, throughput);
     /// Little's law.
     "capacity-table-law" => table_law(worst);
+    /// Little's law, of users who think.
+    "capacity-table-law-thinking" => table_law_thinking(worst, think);
     /// Little's law.
     "capacity-table-law-off" => table_law_off(load, off);
+    /// Little's law, of users who are said to think.
+    "capacity-table-law-off-thinking" => table_law_off_thinking(load, off, think);
     /// Two capacities.
     "capacity-compare-title" => compare_title(before, after);
     /// The lines.

@@ -27,6 +27,8 @@ declare_messages! {
     "plan-why-below-one" => why_below_one();
     /// Why a number cannot be: no unit.
     "plan-why-no-unit" => why_no_unit();
+    /// A size without a unit.
+    "plan-why-no-size-unit" => why_no_size_unit();
     /// Why a number cannot be: not time.
     "plan-why-not-time" => why_not_time();
     /// Why a number cannot be: backwards.
@@ -252,9 +254,9 @@ declare_messages! {
     /// A run beside its plan: out of reach.
     "plan-run-out-of-reach" => run_out_of_reach(best, planned);
     /// A run beside its plan: sent planned.
-    "plan-run-sent-planned" => run_sent_planned(sent, planned);
+    "plan-run-sent-planned" => run_sent_planned(sent, planned, seconds);
     /// A run beside its plan: sent differs.
-    "plan-run-sent-differs" => run_sent_differs(sent, planned, times);
+    "plan-run-sent-differs" => run_sent_differs(sent, planned, times, seconds);
     /// What logs say: heading.
     "plan-log-heading" => log_heading();
     /// What logs say: read.

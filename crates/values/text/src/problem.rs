@@ -221,6 +221,12 @@ declare_problems! {
     TableInvalid table_invalid "table-invalid" Config (file, reason);
     /// A cell of a table is no number.
     TableCell table_cell "table-cell" Config (file, line, head, cell);
+    /// A cell of a table that each line needs is empty.
+    TableCellEmpty table_cell_empty "table-cell-empty" Config (file, line, head);
+    /// A cell of a table has a number that it cannot have.
+    TableCellLow table_cell_low "table-cell-low" Config (file, line, head, cell);
+    /// A cell of a table that must be above zero is not.
+    TableCellZero table_cell_zero "table-cell-zero" Config (file, line, head, cell);
     /// `TZ` names no zone.
     ZoneUnknown zone_unknown "zone-unknown" Config (zone);
     /// `TZ` names no zone, and which was meant is known.

@@ -301,6 +301,8 @@ declare_messages! {
     "compare-points" => compare_points(points);
     /// Why nothing is called faster.
     "compare-why-errors" => compare_why_errors();
+    /// In a list, what is missed: goals.
+    "short-word-goals" => short_word_goals();
     /// In a list, what fell short: the load.
     "short-word-load" => short_word_load();
     /// In a list, what fell short: requests were cut.

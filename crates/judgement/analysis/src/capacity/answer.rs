@@ -8,7 +8,7 @@ use super::step::{Ceiling, LevelOutcome, Purpose, Step, Unit};
 use crate::curve::{self, Level};
 use crate::estimate::Estimate;
 use crate::pauses::Pauses;
-use crate::slo::Term;
+use crate::slo::{Statistic, Term};
 use crate::usl::{self, FitError, UslFit};
 use changes::got_slower;
 use crossing::Since;
@@ -329,7 +329,8 @@ fn ended(asked: &SearchSpec, line: Option<&Line>, steps: &[Step], bounds: Bounds
             _ if !steps.iter().any(|step| step.outcome.is_surely_too_much()) => {
                 SearchEnd::OutOfTime
             }
-            _ => SearchEnd::NoneHolds,
+            _ => fails_without_load(asked, steps, bounds)
+                .map_or(SearchEnd::NoneHolds, SearchEnd::FailsWithoutLoad),
         };
     };
     if let Some(LevelOutcome::Invalid(what)) = ceiling {
@@ -358,6 +359,23 @@ fn ended(asked: &SearchSpec, line: Option<&Line>, steps: &[Step], bounds: Bounds
     } else {
         SearchEnd::OutOfTime
     }
+}
+
+/// Up to so many times the least load of all is hardly any.
+const LEAST_LOADS: f64 = 2.001;
+
+/// The share of the requests that fail, where failures are what the least load of all misses: that is no load that does not hold.
+fn fails_without_load(asked: &SearchSpec, steps: &[Step], bounds: Bounds) -> Option<f64> {
+    let lowest = &steps[bounds.high?];
+    let LevelOutcome::Misses { term, .. } = lowest.outcome else {
+        return None;
+    };
+    // At less nothing was clear.
+    let is_least = steps
+        .iter()
+        .all(|step| lowest.load <= LEAST_LOADS * step.load);
+    let is_of_failures = asked.terms.get(term)?.statistic == Statistic::Errors;
+    (is_least && is_of_failures).then_some(lowest.errors)
 }
 
 /// Whether a level was seen at which more load gives no more throughput.

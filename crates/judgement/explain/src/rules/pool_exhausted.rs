@@ -12,9 +12,16 @@ use super::{Draft, RuleContext, stack};
 /// Statements that take this share of the time in which connections are held are why they are.
 const STATEMENT_SHARE_MIN: f64 = 0.8;
 
+/// A pool of which less is held on average is full at times alone.
+const ALL_HELD_SHARE_MIN: f64 = 0.9;
+
 pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     let measured = context.measured;
     let pool = measured.exhausted()?;
+    // What is full at times is no limit of callers who lose nothing.
+    if !context.has_signs() && pool.usage.used < ALL_HELD_SHARE_MIN * pool.usage.most {
+        return None;
+    }
     let hold = pool.held(measured.carried);
     let part = BottleneckPart::Pool;
     let demand = share(pool.usage.used, measured.carried);

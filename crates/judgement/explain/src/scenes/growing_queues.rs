@@ -4,8 +4,10 @@ use loadline_metrics::Histogram;
 use loadline_record::FailedAnswer;
 use loadline_record::signals::{Entity, Label, SignalKind as Kind};
 
+use loadline_analysis::compare::ComparedWindow;
+
 use super::{RuleId, SCENE_SECONDS, Scene, backend::Backend};
-use crate::{BottleneckPart, Explanation, TimePart, explain};
+use crate::{BottleneckPart, Explanation, ExplanationAnswer, TimePart, explain};
 
 /// Seen: "LIMITED BY the target's own code: the target turns them away" of requests that were answered "503 pool_timeout".
 #[test]
@@ -260,4 +262,43 @@ fn threads_that_wait_for_calls_that_were_quick_at_first_are_enough() {
     );
     let told = threads_in_calls(|_| 1_600.0);
     assert_eq!(told.findings[0].rule, RuleId::TooFewThreads);
+}
+
+/// Seen: "NO SIGN OF A LIMIT up to 19.7 requests/s" of 25/s at random on two places of 100 ms, as the first second had 36 starts:
+/// what waited then made the growth a small factor, and the second in which the queue emptied hid that fewer ended than began.
+#[test]
+fn a_queue_that_was_long_at_first_is_a_limit_as_well() {
+    let run = |means: &[f64], planned: &[f64]| {
+        let mut all = Histogram::from_values(&[101.0, 102.0, 104.0]);
+        let seconds = means.iter().zip(planned).map(|(mean, planned)| {
+            let times: Vec<f64> = (0..20)
+                .map(|at| mean * (0.95 + 0.005 * f64::from(at)))
+                .collect();
+            ComparedWindow {
+                requests: 20.0,
+                iterations: 20.0,
+                planned: *planned,
+                durations: Histogram::from_values(&times),
+                ..ComparedWindow::default()
+            }
+        });
+        let windows: Vec<ComparedWindow> = seconds.collect();
+        for window in &windows {
+            all.merge(&window.durations);
+        }
+        let mut scene = Scene::new(5);
+        scene.windows = windows;
+        let mut run = scene.run();
+        run.from_ms = 1_000;
+        run.alike = Some(all);
+        explain(&run, &[])
+    };
+    let grows = [867.0, 1_207.0, 1_467.0, 1_620.0, 1_879.0, 2_004.0, 2_228.0];
+    let told = run(&grows, &[28.0, 22.0, 26.0, 27.0, 28.0, 0.0, 0.0]);
+    assert_eq!(told.answer, ExplanationAnswer::UnknownLimit);
+    assert_eq!(told.findings[0].rule, RuleId::ServedAtOnce);
+    // All that starts is answered: a target that takes its time.
+    let even = [1_020.0, 1_000.0, 990.0, 1_010.0, 1_000.0, 1_005.0, 1_000.0];
+    let told = run(&even, &[20.0; 7]);
+    assert_eq!(told.answer, ExplanationAnswer::NoSign);
 }

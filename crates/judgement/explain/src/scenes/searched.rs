@@ -2,9 +2,12 @@
 
 use loadline_analysis::compare::ComparedWindow;
 use loadline_metrics::Histogram;
+use loadline_record::signals::{Entity, Label, SignalKind};
 
+use super::{SCENE_SECONDS, Scene};
 use crate::{
-    ExplainedLoad, ExplainedRun, Explanation, ExplanationAnswer, RuleId, SearchedLevel, explain,
+    BottleneckPart, ExplainedLoad, ExplainedRun, Explanation, ExplanationAnswer, FindingRole,
+    RuleId, SearchedLevel, explain,
 };
 
 /// So many seconds with so many starts each, of which some fail, all answered in so many ms.
@@ -140,4 +143,80 @@ fn requests_that_were_cut_are_a_share_of_all_of_the_run() {
         .iter()
         .find(|one| one.name == "cut");
     assert_eq!(cut.map(|one| one.value), Some(0.102));
+}
+
+/// Seen: "LIMITED BY the connection pool (grade A): All 2 connections are held" of the highest level of a search, which held: p95
+/// 194 ms of 500, twice the users of the level before and twice its answers.
+#[test]
+fn what_a_level_that_held_waits_for_is_no_limit() {
+    let told_of = |is_carried: bool, answered_before: f64, is_all_held: bool| {
+        let mut scene = Scene::new(3);
+        scene.callers(50.0, 0.0, 110.0, 0.2);
+        for window in &mut scene.windows {
+            window.planned = 0.0;
+            window.users = 64.0;
+            window.iterations = 25.0;
+        }
+        scene.load = ExplainedLoad {
+            is_open: false,
+            users: 64.0,
+            iteration_ms: 2_778.0,
+            ..ExplainedLoad::default()
+        };
+        let of = Entity::new().with(Label::Pool, "db");
+        for second in 0..SCENE_SECONDS {
+            let held = if is_all_held || second % 3 > 0 {
+                2.0
+            } else {
+                0.0
+            };
+            let at_ms = second * 1000 + 300;
+            scene.signals.push(SignalKind::PoolActive, &of, at_ms, held);
+        }
+        scene.gauge(SignalKind::PoolPending, &of, 3.1, 0.1);
+        scene.limit(SignalKind::PoolMax, &of, 2.0);
+        let one = |load: f64, answered: f64, mean_ms: f64, is_carried: bool| SearchedLevel {
+            load,
+            window: (0.0, 40.0),
+            answered,
+            failed: 0.0,
+            mean_ms,
+            p95_ms: 1.7 * mean_ms,
+            is_carried: Some(is_carried),
+        };
+        let mut run = scene.run();
+        run.searched = vec![
+            one(32.0, answered_before, 40.0, true),
+            one(64.0, 50.0, 110.0, is_carried),
+        ];
+        explain(&run, &[])
+    };
+    let told = |is_carried, before| told_of(is_carried, before, true);
+    let held = told(true, 25.0);
+    assert_eq!(held.answer, ExplanationAnswer::NoBottleneck);
+    let limits = |told: &Explanation| {
+        let mut findings = told.findings.iter();
+        findings.any(|one| one.part == BottleneckPart::Pool && one.role == FindingRole::Limit)
+    };
+    assert!(!limits(&held));
+    // "All 2 connections are held" was said of 1.36.
+    let at_times = told_of(true, 25.0, false);
+    let is_of_pool = |one: &crate::BottleneckFinding| one.part == BottleneckPart::Pool;
+    assert!(held.findings.iter().any(is_of_pool));
+    assert!(!at_times.findings.iter().any(is_of_pool));
+    assert!(limits(&told(false, 25.0)));
+    // More users who get no more answers are limited, whatever is asked of times.
+    assert!(limits(&told(true, 49.0)));
+}
+
+/// Seen: "mean 49.0 ms" of a level above endpoints of 134 and 90.7 ms: those of the seconds before it had settled, too.
+#[test]
+fn the_seconds_that_are_looked_at_are_those_of_which_the_search_tells_its_figures() {
+    let mut run = level(24, 50.0, 0.0, 800.0);
+    for window in &mut run.windows[4..] {
+        window.durations = Histogram::from_values(&[40.0; 20]);
+    }
+    run.busy = Some(4..24);
+    let told = explain(&run, &[]);
+    assert!((told.mean_ms - 40.0).abs() < 1.0, "{}", told.mean_ms);
 }

@@ -111,6 +111,9 @@ pub(super) fn opening_part(run: &ExplainedRun) -> Option<CallerView> {
 /// From the first to the last second in which much was asked of the target. Users in loops ask
 /// while they wait, too: a target that answers in bursts is not idle between them.
 pub(super) fn busy_part(run: &ExplainedRun) -> std::ops::Range<usize> {
+    if let Some(told) = &run.busy {
+        return told.clone();
+    }
     let asked = asked(run);
     let waiting = if is_planned(run) {
         vec![0.0; asked.len()]

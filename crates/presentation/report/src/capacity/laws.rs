@@ -4,7 +4,7 @@
 use loadline_analysis::capacity::table::Judgement;
 use loadline_analysis::curve;
 use loadline_analysis::usl::{self, FitError, MIN_LEVELS, UslFit};
-use loadline_text::{capacity, percent};
+use loadline_text::{capacity, millis, percent};
 
 use super::file::CapacityFile;
 use super::usl_message;
@@ -16,6 +16,8 @@ const OFF_LAW: f64 = 0.05;
 /// Levels of a table, held against both laws.
 pub(super) struct TableLaws {
     levels: Vec<LevelByLaw>,
+    /// What users think between two requests, s.
+    think_s: f64,
     usl: Result<UslFit, FitError>,
 }
 
@@ -33,6 +35,7 @@ impl TableLaws {
         let levels = judgement.rows.iter().zip(&judgement.off_law);
         Self::new(
             levels.map(|(row, off)| (row.users, *off)),
+            judgement.think_s,
             judgement.usl.clone(),
         )
     }
@@ -51,11 +54,12 @@ impl TableLaws {
             });
             (step.load, off)
         });
-        Self::new(levels, usl::fit(&points))
+        Self::new(levels, think_s, usl::fit(&points))
     }
 
     fn new(
         levels: impl Iterator<Item = (f64, Option<f64>)>,
+        think_s: f64,
         usl: Result<UslFit, FitError>,
     ) -> Self {
         let residual = |place: usize| usl.as_ref().ok()?.residuals.get(place).copied();
@@ -68,6 +72,7 @@ impl TableLaws {
             });
         Self {
             levels: levels.collect(),
+            think_s,
             usl,
         }
     }
@@ -99,18 +104,26 @@ impl TableLaws {
         let known: Vec<(f64, f64)> = known
             .filter_map(|level| Some((level.off_law?, level.users)))
             .collect();
+        let think = (self.think_s > 0.0).then(|| millis(1000.0 * self.think_s));
         let off = |size: &f64| percent((size.abs() * 1000.0).ceil() / 1000.0);
         let far: Vec<String> = known
             .iter()
             .filter(|(size, _)| size.abs() > OFF_LAW)
             .map(|(size, users)| {
-                words.text(&capacity::table_law_off(words.load(*users), off(size)))
+                let load = words.load(*users);
+                words.text(&match &think {
+                    Some(think) => capacity::table_law_off_thinking(load, off(size), think),
+                    None => capacity::table_law_off(load, off(size)),
+                })
             })
             .collect();
         if !far.is_empty() || known.is_empty() {
             return far;
         }
         let worst = known.iter().map(|(size, _)| size.abs()).fold(0.0, f64::max);
-        vec![words.text(&capacity::table_law(off(&worst)))]
+        vec![words.text(&match think {
+            Some(think) => capacity::table_law_thinking(off(&worst), think),
+            None => capacity::table_law(off(&worst)),
+        })]
     }
 }

@@ -6,7 +6,7 @@ use loadline_analysis::capacity::Unit;
 use loadline_analysis::capacity::table::{Judgement, Row};
 use loadline_analysis::curve::Crossing;
 use loadline_analysis::slo::Term;
-use loadline_text::{Catalog, Message, capacity, messages, millis, percent};
+use loadline_text::{Catalog, Message, capacity, grouped, messages, millis, percent};
 
 use super::file::{
     BaselineInFile, CapacityFile, FaultsInFile, GoalRequestsInFile, KneeInFile, LineInFile,
@@ -365,7 +365,10 @@ impl Page<'_> {
         grid.column(say(capacity::column_law()), Side::Right);
         grid.column(say(capacity::column_usl()), Side::Right);
         let time = |value: Option<f64>| value.map_or_else(String::new, millis);
-        let signed = |share: f64| format!("{:+.1} %", share * 100.0);
+        let signed = |share: f64| {
+            let sign = if share < 0.0 { "-" } else { "+" };
+            format!("{sign}{} %", grouped(share.abs() * 100.0, 1))
+        };
         for (row, level) in self.judgement.rows.iter().zip(self.laws.levels()) {
             grid.row(vec![
                 self.words.load(row.users),

@@ -285,7 +285,7 @@ pub(crate) fn deviation() -> impl Strategy<Value = Deviation> {
 pub(crate) fn deviation_text(of: &Deviation, lang: Lang) -> String {
     let catalog = Catalog::new(lang);
     let mut lines = plan::before(of, &catalog);
-    lines.push(plan::after(of, &catalog));
+    lines.push(plan::after(of, 10, &catalog));
     lines.join("\n")
 }
 

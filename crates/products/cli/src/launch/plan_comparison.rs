@@ -58,9 +58,17 @@ impl PlanComparison {
     pub(crate) fn after(&self, sent: &SentRate, catalog: &Catalog) -> Option<String> {
         let own = self.plan.test(&self.test);
         let planned = own.map_or(self.plan.peak_rate, |test| test.peak_rate);
-        let rate = sent.peak()?;
-        (planned > 0.0).then(|| report::after(&Deviation::measured(planned, rate), catalog))
+        let SentPeak { rate, seconds } = sent.peak()?;
+        let deviation = Deviation::measured(planned, rate);
+        (planned > 0.0).then(|| report::after(&deviation, seconds, catalog))
     }
+}
+
+/// The highest rate, and over how many seconds.
+#[derive(Debug, PartialEq)]
+struct SentPeak {
+    rate: f64,
+    seconds: usize,
 }
 
 /// Requests of each second of a run.
@@ -77,7 +85,7 @@ impl SentRate {
     }
 
     /// The highest rate over ten seconds; over the whole run when it is shorter.
-    fn peak(&self) -> Option<f64> {
+    fn peak(&self) -> Option<SentPeak> {
         // The first and the last second are rarely whole.
         let whole = match self.seconds.len() {
             0 => return None,
@@ -86,7 +94,10 @@ impl SentRate {
         };
         let width = PEAK_WINDOW_SECONDS.min(whole.len());
         let sums = whole.windows(width).map(|part| part.iter().sum::<f64>());
-        Some(sums.fold(0.0, f64::max) / width as f64)
+        Some(SentPeak {
+            rate: sums.fold(0.0, f64::max) / width as f64,
+            seconds: width,
+        })
     }
 }
 
@@ -127,13 +138,15 @@ mod tests {
         let mut seconds = vec![0.0; 30];
         seconds[5..20].fill(7.0);
         seconds[22] = 60.0;
-        assert_eq!(SentRate { seconds }.peak(), Some(10.9));
+        let peak = |seconds: Vec<f64>| SentRate { seconds }.peak();
+        let (rate, width) = (10.9, 10);
+        let seconds_of = |rate: f64, seconds: usize| Some(SentPeak { rate, seconds });
+        assert_eq!(peak(seconds), seconds_of(rate, width));
+        assert_eq!(peak(vec![4.0, 8.0]), seconds_of(6.0, 2));
+        // Seen: "in the busiest 10 s" of a run of six.
         assert_eq!(
-            SentRate {
-                seconds: vec![4.0, 8.0]
-            }
-            .peak(),
-            Some(6.0)
+            peak(vec![1.0, 90.0, 90.0, 90.0, 90.0, 90.0, 3.0]),
+            seconds_of(90.0, 5)
         );
         assert_eq!(SentRate::default().peak(), None);
     }

@@ -1,7 +1,11 @@
 //! A study told in all forms there are: headline, tables, text to paste, page and file speak of one setting and have one figure.
 
+use std::sync::Arc;
+
 use loadline_analysis::tuning::answer::StudyOutcome;
-use loadline_experiment::tuning::{Study, StudyGoal, StudyRules, TrialResult};
+use loadline_experiment::tuning::{
+    KnobSpace, Study, StudyGoal, StudyRules, StudySpace, TrialResult,
+};
 use loadline_report::document::{DocumentBlock, ReportDocument};
 use loadline_report::run::RunProgress;
 use loadline_report::tuning::document::{StudyFacts, document};
@@ -309,5 +313,68 @@ proptest! {
         for lang in [Lang::En, Lang::Ko] {
             check(&report, lang)?;
         }
+    }
+}
+
+/// Seen: "at least 6.0 times as good, 23 times [17, 32]" when a study ended, and "6.2 times, [18, 31]" of its report: a value that is
+/// read again from a journal may differ in its last bit.
+#[test]
+fn the_last_bit_of_a_value_changes_nothing_that_is_told() {
+    let told = |bits: &dyn Fn(usize) -> u64| {
+        let knob = KnobSpace {
+            costs: vec![0.0; 4],
+            start: 1,
+        };
+        let space = StudySpace {
+            knobs: vec![knob],
+            allowed: Arc::new(|_| true),
+        };
+        let mut study = Study::new(space, StudyRules::new(StudyGoal::Meet, 2_038_259_525));
+        let margins = [
+            -1.364_806_332_595_142_7,
+            -1.313_949_391_463_575_6,
+            -1.275_200_532_359_592_3,
+            -1.256_594_347_949_78,
+            -9.104_979_856_318_357,
+            -1.812_693_270_231_445_8,
+            f64::NAN,
+            f64::NAN,
+            f64::NAN,
+            f64::NAN,
+            1.269_897_895_196_064,
+            1.339_271_643_678_908,
+            -1.890_783_367_363_383,
+            1.337_043_246_061_787_6,
+            0.934_066_450_488_319,
+            0.966_892_548_282_454,
+            1.289_908_923_249_138_5,
+            1.076_965_876_893_565_5,
+        ];
+        for (at, margin) in margins.into_iter().enumerate() {
+            if study.next_trial().is_none() {
+                break;
+            }
+            let value = f64::from_bits(margin.to_bits() + bits(at));
+            let result = if margin.is_nan() {
+                TrialResult::Invalid
+            } else {
+                TrialResult::Measured {
+                    score: value,
+                    margin: value,
+                }
+            };
+            study.record(result, 8.0);
+        }
+        let ends = study.answer().differences.into_iter();
+        let ends: Vec<f64> = ends
+            .flat_map(|(_, change)| [change.low, change.high])
+            .collect();
+        ends
+    };
+    let as_measured = told(&|_| 0);
+    assert!(!as_measured.is_empty());
+    for changed in 0..18 {
+        let read_again = told(&|at| u64::from(at == changed));
+        assert_eq!(read_again, as_measured, "trial {}", changed + 1);
     }
 }

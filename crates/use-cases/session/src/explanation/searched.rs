@@ -1,7 +1,7 @@
 //! A stored search for capacity made ready to be explained: of its levels the one that shows the limit.
 //!
 //! That is the first level that was too much and was held for long enough, with the lower ones before it; where none was,
-//! the highest.
+//! the first that overloaded the target, with the seconds in which its queue emptied; else the highest.
 
 use std::collections::BTreeMap;
 
@@ -32,6 +32,8 @@ const TOO_MUCH: [&str; 4] = ["misses", "overloaded", "asks-to-wait", "aborted"];
 /// ... or carried.
 const CARRIED: [&str; 2] = ["holds", "likely"];
 
+/// More was asked than is answered.
+const OVERLOADED: &str = "overloaded";
 /// The target asked to come back later.
 const ASKS_TO_WAIT: &str = "asks-to-wait";
 /// How a search ends that found no matter of load.
@@ -52,6 +54,15 @@ struct HeldLevel {
     p95_ms: f64,
     from: usize,
     to: usize,
+    /// So many windows its figures are of, the last ones: those before were left out while it settled.
+    measured: usize,
+}
+
+impl HeldLevel {
+    fn measured_from(&self) -> usize {
+        let first = self.to.saturating_sub(self.measured);
+        first.clamp(self.from, self.to)
+    }
 }
 
 /// Requests by status in each second of the run.
@@ -75,7 +86,12 @@ pub(super) fn narrowed(
     let terms = terms.into_iter().flatten().filter_map(Value::as_str);
     run.objectives.extend(terms.filter_map(objective));
     run.carried_before = carried(&levels).fold(run.carried_before, f64::max);
-    let Some(level) = judged(&levels, &run) else {
+    let judged = judged(&levels, &run);
+    let with_queue = match judged {
+        Some(level) if is_too_much(level) => None,
+        Some(_) | None => overloaded(&levels, &changes, &run, first),
+    };
+    let Some(level) = with_queue.as_ref().or(judged) else {
         return run;
     };
     let is_carried = |one: &HeldLevel| CARRIED.contains(&one.outcome.as_str());
@@ -92,8 +108,8 @@ pub(super) fn narrowed(
     let end = found
         .and_then(|found| found["end"].as_str())
         .unwrap_or_default();
-    run.is_no_matter_of_load = NO_MATTER_OF_LOAD.contains(&end)
-        || (TOO_MUCH.contains(&level.outcome.as_str()) && level.load <= lowest);
+    run.is_no_matter_of_load =
+        NO_MATTER_OF_LOAD.contains(&end) || (is_too_much(level) && level.load <= lowest);
     // A level that the target itself ended is told by its answers, and by no others.
     let from = if is_asked(&level) {
         run.turned_away = Some(RefusedLevel {
@@ -104,6 +120,14 @@ pub(super) fn narrowed(
     } else {
         begin(&levels, level)
     };
+    let busy = if with_queue.is_some() {
+        Some(level.from..level.to)
+    } else {
+        // The seconds of which the search tells its figures, where what the target shows of itself is seen well in them.
+        let measured = level.measured_from()..level.to;
+        (measured.len() >= LEVEL_SECONDS_SURE).then_some(measured)
+    };
+    run.busy = busy.map(|busy| busy.start.saturating_sub(from)..busy.end.saturating_sub(from));
     cut(run, from, level.to)
 }
 
@@ -114,7 +138,7 @@ fn measured(levels: &[HeldLevel], looked_at: &HeldLevel, began_s: f64) -> Vec<Se
     let second = |index: usize| f64::from(u32::try_from(index).unwrap_or(u32::MAX)) + began_s;
     let measured = until.map(|one| SearchedLevel {
         load: one.load,
-        window: (second(one.from), second(one.to)),
+        window: (second(one.measured_from()), second(one.to)),
         answered: one.requests * (1.0 - one.failed),
         failed: one.failed,
         mean_ms: one.mean_ms,
@@ -169,6 +193,9 @@ fn statuses(level: &HeldLevel, first: u64, answered: &AnsweredSeconds) -> BTreeM
 /// The load of the level that is looked at: iterations per second, or users; `None` of a run that is no search.
 pub(super) fn judged_load(stored: &StoredRun, run: &ExplainedRun) -> Option<f64> {
     found(stored)?;
+    if let Some(level) = run.searched.last() {
+        return Some(level.load);
+    }
     let last = last_load(run)?;
     let windows = u64::try_from(run.windows.len()).unwrap_or(u64::MAX);
     let end = (run.from_ms / 1_000).saturating_add(windows);
@@ -201,13 +228,17 @@ fn found(stored: &StoredRun) -> Option<&Value> {
     found.map(|event| &event.detail)
 }
 
-/// What the search did to the load: when, and to which level.
+/// What the search did to the load: when, and to which level. It decides when a window has come, and what it did is noted with
+/// the next one, a second later.
 fn changes(stored: &StoredRun) -> Vec<(u64, f64)> {
     let of_search = |event: &&RunEvent| {
         event.kind == event_kind::LOAD_CHANGED && event.detail["by"] == "search"
     };
     let changes = stored.events.iter().filter(of_search);
-    let changes = changes.filter_map(|event| Some((event.at_nanos, event.detail["to"].as_f64()?)));
+    let changes = changes.filter_map(|event| {
+        let at = event.at_nanos.saturating_sub(NANOS_OF_SECOND);
+        Some((at, event.detail["to"].as_f64()?))
+    });
     changes.collect()
 }
 
@@ -220,7 +251,7 @@ fn plan(run: &mut ExplainedRun, changes: &[(u64, f64)], first: u64) {
         let now = changes
             .iter()
             .rev()
-            .find(|(at, _)| *at <= second.saturating_mul(NANOS_OF_SECOND));
+            .find(|(at, _)| *at / NANOS_OF_SECOND <= second);
         window.planned = now.map_or(0.0, |(_, level)| *level).max(window.dropped);
     }
 }
@@ -255,6 +286,7 @@ fn levels(
             p95_ms: detail["p95_ms"].as_f64().unwrap_or(0.0),
             from,
             to,
+            measured: whole_seconds(detail["held_s"].as_f64().unwrap_or(f64::MAX)),
         })
     };
     steps.filter_map(level).collect()
@@ -262,23 +294,53 @@ fn levels(
 
 /// The level that tells most.
 fn judged<'a>(levels: &'a [HeldLevel], run: &ExplainedRun) -> Option<&'a HeldLevel> {
-    let is_enough = |level: &&HeldLevel| {
-        let windows = run.windows.get(level.from..level.to).unwrap_or_default();
-        let requests: f64 = windows.iter().map(|window| window.requests).sum();
-        let least = if is_asked(level) {
-            ASKED_SECONDS_MIN
-        } else {
-            LEVEL_SECONDS_MIN
-        };
-        windows.len() >= least && requests >= LEVEL_REQUESTS_MIN
-    };
-    let is_too_much = |level: &&HeldLevel| TOO_MUCH.contains(&level.outcome.as_str());
     let is_long =
         |level: &&HeldLevel| is_asked(level) || level.to - level.from >= LEVEL_SECONDS_SURE;
-    let enough = levels.iter().filter(is_enough);
-    let mut too_much = enough.clone().filter(is_too_much);
+    let enough = levels.iter().filter(|level| is_enough(level, run));
+    let mut too_much = enough.clone().filter(|level| is_too_much(level));
     let first = too_much.clone().find(is_long).or_else(|| too_much.next());
     first.or_else(|| enough.max_by(|a, b| a.load.total_cmp(&b.load)))
+}
+
+/// Of a search none of whose levels that were too much was held for long enough: the first that overloaded the target, with the
+/// seconds after it in which the queue that it left emptied. These are answered at the same rate.
+fn overloaded(
+    levels: &[HeldLevel],
+    changes: &[(u64, f64)],
+    run: &ExplainedRun,
+    first: u64,
+) -> Option<HeldLevel> {
+    let level = levels.iter().find(|level| level.outcome == OVERLOADED)?;
+    let window = |nanos: u64| {
+        let second = (nanos / NANOS_OF_SECOND).saturating_sub(first);
+        usize::try_from(second).unwrap_or(usize::MAX)
+    };
+    let mut next = changes
+        .iter()
+        .filter(|(at, load)| *load > 0.0 && window(*at) >= level.to);
+    let emptied = next.next().map(|(at, _)| window(*at));
+    let with_queue = HeldLevel {
+        to: emptied.unwrap_or(usize::MAX).min(run.windows.len()),
+        outcome: level.outcome.clone(),
+        ..*level
+    };
+    is_enough(&with_queue, run).then_some(with_queue)
+}
+
+/// A level was held for long enough, and answered often enough, to tell something.
+fn is_enough(level: &HeldLevel, run: &ExplainedRun) -> bool {
+    let windows = run.windows.get(level.from..level.to).unwrap_or_default();
+    let requests: f64 = windows.iter().map(|window| window.requests).sum();
+    let least = if is_asked(&level) {
+        ASKED_SECONDS_MIN
+    } else {
+        LEVEL_SECONDS_MIN
+    };
+    windows.len() >= least && requests >= LEVEL_REQUESTS_MIN
+}
+
+fn is_too_much(level: &HeldLevel) -> bool {
+    TOO_MUCH.contains(&level.outcome.as_str())
 }
 
 fn is_asked(level: &&HeldLevel) -> bool {
@@ -355,6 +417,15 @@ fn objective(text: &str) -> Option<GivenObjective> {
         is_of_starts: true,
         verdict: None,
     })
+}
+
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "seconds of a run; the cast saturates"
+)]
+fn whole_seconds(seconds: f64) -> usize {
+    seconds.round() as usize
 }
 
 #[expect(

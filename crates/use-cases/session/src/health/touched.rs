@@ -4,6 +4,7 @@
 //! requests so far. A request that takes long ends in a later second than the one in which it
 //! was delayed: as many seconds more are touched.
 
+use std::ops::Range;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
@@ -45,8 +46,28 @@ pub(crate) struct TouchedSeconds {
     /// may be as short as a few milliseconds.
     whole: u64,
     whole_touched: u64,
+    /// The windows that were not touched, those in a row together.
+    calm_windows: Vec<Range<u64>>,
     /// Of the seconds that were not touched.
     calm: CalmSums,
+}
+
+/// The time in which a run counts.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct CountedTime {
+    /// When it begins, since the first window did.
+    pub(crate) after: Duration,
+    /// How long it is.
+    pub(crate) lasts: Duration,
+}
+
+impl CountedTime {
+    /// How much of it lies in these windows.
+    fn within(&self, windows: &Range<u64>) -> Duration {
+        let from = Duration::from_secs(windows.start).max(self.after);
+        let until = Duration::from_secs(windows.end).min(self.after + self.lasts);
+        until.saturating_sub(from)
+    }
 }
 
 /// Sums over seconds.
@@ -96,6 +117,9 @@ impl TouchedSeconds {
         self.touched += u64::from(is_touched);
         self.whole += u64::from(is_whole);
         self.whole_touched += u64::from(is_whole && is_touched);
+        if !is_touched {
+            self.add_calm(window.index);
+        }
         if !is_touched && let Some(second) = delays.generator {
             self.calm.seconds += 1.0;
             self.calm.cpu += second.cpu;
@@ -105,10 +129,18 @@ impl TouchedSeconds {
         is_touched
     }
 
+    fn add_calm(&mut self, window: u64) {
+        match self.calm_windows.last_mut() {
+            Some(last) if last.end == window => last.end += 1,
+            _ => self.calm_windows.push(window..window + 1),
+        }
+    }
+
     /// Forgets the seconds so far: what counts begins here.
     pub(crate) fn restart(&mut self) {
         (self.seconds, self.touched) = (0, 0);
         (self.whole, self.whole_touched) = (0, 0);
+        self.calm_windows.clear();
         self.calm = CalmSums::default();
     }
 
@@ -117,19 +149,17 @@ impl TouchedSeconds {
         (self.seconds, self.touched)
     }
 
-    /// How long the seconds that were not touched are together, of a run of this length; `None` where none is left that
-    /// says anything.
-    pub(crate) fn calm_time(&self, duration: Duration) -> Option<Duration> {
+    /// How long the seconds that were not touched are together, each by the part of it in which the run counts: its first and
+    /// its last one may be as short as a few milliseconds. `None` where none is left that says anything.
+    pub(crate) fn calm_time(&self, counted: &CountedTime) -> Option<Duration> {
         let left = self.seconds.checked_sub(self.touched)?;
         let whole_left = self.whole - self.whole_touched;
         if left == 0 || (whole_left == 0 && self.whole > 0) {
             return None;
         }
-        let whole = Duration::from_secs(self.whole).min(duration);
-        let cut = self.seconds - self.whole;
-        let share = |part: u64, all: u64| part as f64 / all.max(1) as f64;
-        let of_whole = whole.mul_f64(share(whole_left, self.whole));
-        Some(of_whole + (duration - whole).mul_f64(share(left - whole_left, cut)))
+        let calm = self.calm_windows.iter();
+        let calm: Duration = calm.map(|windows| counted.within(windows)).sum();
+        (!calm.is_zero()).then_some(calm)
     }
 
     /// How the generator fared in the seconds that were not touched, whose totals are `rest`; what

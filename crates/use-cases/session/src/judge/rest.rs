@@ -1,10 +1,12 @@
 //! A second look at a run, without the seconds that the generator's own delays touched.
 
+use std::time::Duration;
+
 use loadline_metrics::{Merger, MetricId, MetricValue, Totals, Window, builtin};
 use loadline_record::{MergedPart, Run, Summary, Verdict};
 
 use super::Judge;
-use crate::health::{CloseLook, Delays, seconds_long};
+use crate::health::{CloseLook, CountedTime, Delays, seconds_long};
 use crate::outcome::GoalJudge;
 
 impl Judge {
@@ -62,7 +64,11 @@ impl Judge {
         if run.generator.limits(run.duration).is_empty() {
             return None;
         }
-        let duration = self.touched.calm_time(run.duration)?;
+        let from = self.counted_from().or(self.began);
+        let duration = self.touched.calm_time(&CountedTime {
+            after: from.map_or(Duration::ZERO, |from| from.since(self.windows_from)),
+            lasts: run.duration,
+        })?;
         let totals = &merger.rest();
         let mut thresholds = self.calm.clone();
         thresholds.evaluate_part(totals, duration, &self.thresholds, run.duration);

@@ -22,9 +22,9 @@ capacity-before-near = near         { $load }, which { $search } came to: first 
 capacity-before-scenario = scenario     { $name } only
 capacity-before-hosts = hosts        { $hosts }
 capacity-before-hosts-unknown = hosts        none is named in the test or its variables; they are only known at run time
-capacity-before-time = time         at most { $budget }; were the capacity { $example }, that is long enough to find it to within about { $precision } (--budget)
-capacity-before-time-short = time         at most { $budget }: too short to try more than { $about }; --budget { $needed } tries { $example } too
-capacity-before-time-untold = time         at most { $budget }; how high a load that reaches depends on how long an iteration takes: told after the first level (--budget)
+capacity-before-time = time         { $budget }, and what the last level needs beyond; were the capacity { $example }, that is long enough to find it to within about { $precision } (--budget)
+capacity-before-time-short = time         { $budget }, and what the last level needs beyond: too short to try more than { $about }; --budget { $needed } tries { $example } too
+capacity-before-time-untold = time         { $budget }, and what the last level needs beyond; how high a load that reaches depends on how long an iteration takes: told after the first level (--budget)
 capacity-reach = an iteration takes { $iteration }, and a level some of them: { $budget } reach { $about }; --budget { $needed } tries { $example } too
 capacity-reach-enough = an iteration takes { $iteration }: { $budget } reach { $example } and more
 capacity-before-soak = { "" }             then { $soak } at 85 % of the line
@@ -209,6 +209,8 @@ capacity-table-all = all levels pass; at least { $load } ({ $throughput })
 capacity-table-knee = { $load } ({ $throughput }, { $share } of the peak)
 capacity-table-peak = { $load } ({ $throughput })
 capacity-table-law = users = throughput × response time holds within { $worst } on each level
+capacity-table-law-thinking = users = throughput × (response time + think time { $think }) holds within { $worst } on each level
+capacity-table-law-off-thinking = users ≠ throughput × (response time + think time { $think }) at { $load }: off by { $off }; is --think right?
 capacity-table-law-off = users ≠ throughput × response time at { $load }: off by { $off } (think time? --think)
 capacity-compare-title = capacity of { $after } against { $before }
 capacity-compare-line = capacity under the objective: { $before } -> { $after } ({ $change })

@@ -2,7 +2,8 @@ plan-why-not-positive = must be above zero
 plan-why-not-whole = must be a whole number
 plan-why-negative = cannot be negative
 plan-why-below-one = must be 1 or more
-plan-why-no-unit = has no unit; write 500ms, 2s or 2GiB
+plan-why-no-unit = has no unit; write 500ms or 2s
+plan-why-no-size-unit = has no unit; write 512MiB or 2GiB
 plan-why-not-time = is not a length of time; write 500ms, 2s or 2s..3s
 plan-why-backwards = ends before it begins
 plan-why-too-large = is larger than anything real
@@ -128,7 +129,7 @@ plan-test-flow-ceiling = { $users } { $users ->
 plan-test-flow-best = { $best } at best, { $goal } when answers take { $p95 } s.
 plan-test-flow-unbounded = without a bound at best, { $goal } when answers take { $p95 } s.
 plan-mock-written-by = Written by loadline plan --log. Times are [share, ms].
-plan-flow-ceiling = user flow: { $users } { $users ->
+plan-flow-ceiling = user-flow.js, one request for each path: { $users } { $users ->
     [one] user
    *[other] users
 } × { $calls } { $calls ->
@@ -139,8 +140,8 @@ plan-run-is-planned = plan: the test offers { $offered }, planned { $planned }
 plan-run-differs = plan: the test offers { $offered }, { $times } times the planned { $planned }
 plan-run-ceiling = plan: the script's own ceiling is { $goal } with answers as planned and { $best } at best; planned { $planned }
 plan-run-out-of-reach = plan: the script cannot exceed { $best } whatever the target does; the goal is { $planned }. Add users or take an arrival rate
-plan-run-sent-planned = plan: { $sent } sent in the busiest 10 s, planned peak { $planned }
-plan-run-sent-differs = plan: { $sent } sent in the busiest 10 s, { $times } times the planned peak { $planned }
+plan-run-sent-planned = plan: { $sent } sent in the busiest { $seconds } s, planned peak { $planned }
+plan-run-sent-differs = plan: { $sent } sent in the busiest { $seconds } s, { $times } times the planned peak { $planned }
 plan-log-heading = Access logs
 plan-log-read = { $requests } { $requests ->
     [one] request

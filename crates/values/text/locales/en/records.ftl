@@ -231,6 +231,7 @@ compare-points = { $points } { $points ->
    *[other] points
 }
 compare-why-errors = more requests failed, and failed ones are often fast
+short-word-goals = goals
 short-word-load = load
 short-word-cut = cut off
 short-word-errors = errors

@@ -13,9 +13,9 @@ capacity-before-near = 시작점       이전 탐색({ $search })의 결과 { $l
 capacity-before-scenario = 시나리오     { $name }만
 capacity-before-hosts = 대상 호스트  { $hosts }
 capacity-before-hosts-unknown = 대상 호스트  테스트와 변수에 이름이 없음: 실행 중에 정해짐
-capacity-before-time = 시간         최대 { $budget }. 실제 용량이 { $example } 정도라면 이 시간 안에 오차 약 { $precision }까지 찾습니다(--budget으로 변경)
-capacity-before-time-short = 시간         최대 { $budget }: 너무 짧아 { $about }까지만 시험합니다. { $example }까지 시험하려면 --budget { $needed }
-capacity-before-time-untold = 시간         최대 { $budget }. 어느 부하까지 시험할 수 있는지는 반복 하나가 걸리는 시간에 달려 있어 첫 단계 뒤에 알려 드립니다(--budget으로 변경)
+capacity-before-time = 시간         { $budget }(마지막 단계는 시간이 지나도 마저 진행). 실제 용량이 { $example } 정도라면 이 시간 안에 오차 약 { $precision }까지 찾습니다(--budget으로 변경)
+capacity-before-time-short = 시간         { $budget }(마지막 단계는 시간이 지나도 마저 진행): 너무 짧아 { $about }까지만 시험합니다. { $example }까지 시험하려면 --budget { $needed }
+capacity-before-time-untold = 시간         { $budget }(마지막 단계는 시간이 지나도 마저 진행). 어느 부하까지 시험할 수 있는지는 반복 하나가 걸리는 시간에 달려 있어 첫 단계 뒤에 알려 드립니다(--budget으로 변경)
 capacity-reach = 반복 하나에 { $iteration } 걸리고 단계마다 반복이 몇 번 필요합니다. { $budget } 안에는 { $about }까지만 시험합니다. { $example }까지 시험하려면 --budget { $needed }
 capacity-reach-enough = 반복 하나에 { $iteration } 걸립니다. { $budget } 안에 { $example } 이상까지 시험합니다
 capacity-before-soak = { "" }             이어서 용량의 85 %로 { $soak } 유지
@@ -164,6 +164,8 @@ capacity-table-all = 모든 단계 통과. 최소 { $load } ({ $throughput })
 capacity-table-knee = { $load } ({ $throughput }, 최고 TPS의 { $share })
 capacity-table-peak = { $load } ({ $throughput })
 capacity-table-law = 사용자 수 = 처리량 × 응답 시간이 모든 단계에서 { $worst } 이내로 성립
+capacity-table-law-thinking = 사용자 수 = 처리량 × (응답 시간 + 생각 시간 { $think })이 모든 단계에서 { $worst } 이내로 성립
+capacity-table-law-off-thinking = { $load }에서 사용자 수 ≠ 처리량 × (응답 시간 + 생각 시간 { $think }): { $off } 차이 (--think 값이 맞습니까?)
 capacity-table-law-off = { $load }에서 사용자 수 ≠ 처리량 × 응답 시간: { $off } 차이 (생각 시간? --think)
 capacity-compare-title = { $before } 대비 { $after }의 용량
 capacity-compare-line = 목표 안의 용량: { $before } -> { $after } ({ $change })

@@ -144,6 +144,7 @@ compare-measure-checks = 실패한 검증
 compare-measure-dropped = 응답받지 못한 시작
 compare-points = { $points } %p
 compare-why-errors = 실패한 요청이 더 많고, 실패한 요청은 빠른 경우가 많습니다
+short-word-goals = 목표
 short-word-load = 부하
 short-word-cut = 끊김
 short-word-errors = 오류

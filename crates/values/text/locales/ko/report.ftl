@@ -132,7 +132,7 @@ report-column-metric = 메트릭
 report-column-value = 값
 report-column-figure = 계획 수치
 report-column-formula = 계산식
-report-column-notes = 가정, 의문, 출처
+report-column-notes = 가정, 주의, 출처
 report-chart-throughput = 부하별 처리량
 report-chart-p95 = 응답 시간 p95
 report-caption-levels = n = 단계 { $count }개

@@ -35,6 +35,8 @@ const CONFIRMED_MIN: f64 = 0.95;
 const CLEAR_SHARE: f64 = 0.95;
 /// A level of fewer requests proves nothing against a fit.
 const CLEAR_REQUESTS_MIN: f64 = 30.0;
+/// A time that may be no longer than this share of its limit is far within it.
+const FAR_WITHIN_SHARE: f64 = 0.75;
 /// The probability on each side of the range.
 const TAIL_PROBABILITY: f64 = 0.025;
 
@@ -67,7 +69,11 @@ pub(super) fn crossing(asked: &SearchSpec, steps: &[Step], since: Since) -> Opti
     );
     let fine = Tried::new(&seen, fine);
     let confirmed = since.held.unwrap_or(0.0);
-    let is_held_doubted = Tried::of_times(&seen, lowest..highest).above(confirmed) < CONFIRMED_MIN;
+    let is_far_within = used
+        .iter()
+        .any(|step| step.load >= confirmed && is_far_within(step, &asked.terms));
+    let is_held_doubted =
+        !is_far_within && Tried::of_times(&seen, lowest..highest).above(confirmed) < CONFIRMED_MIN;
     // Given that it lies above what was held for certain.
     let held = if is_held_doubted { 0.0 } else { confirmed };
     let range = fine.given(held)?;
@@ -200,6 +206,25 @@ fn is_clear(step: &Step, terms: &[Term]) -> bool {
     });
     let requests = step.requests * step.held as f64;
     step.outcome.is_carried() && is_within && requests >= CLEAR_REQUESTS_MIN
+}
+
+/// Whether a level was held to confirm it with all times far within the objective: that is no luck of a target near its line, at which
+/// they would be about as long as the objective allows.
+fn is_far_within(step: &Step, terms: &[Term]) -> bool {
+    let mut times = step
+        .terms
+        .iter()
+        .zip(terms)
+        .filter(|(_, term)| term.time().is_some())
+        .peekable();
+    times.peek().is_some()
+        && times.all(|(judged, term)| {
+            let value = judged.value;
+            value.is_some_and(|value| value.high <= FAR_WITHIN_SHARE * term.limit)
+        })
+        && step.outcome == LevelOutcome::Holds
+        && step.purpose == Purpose::Confirm
+        && is_clear(step, terms)
 }
 
 /// Levels that later ones do not contradict, since the target last got slower.

@@ -188,6 +188,42 @@ fn the_page_of_a_table_has_the_users_that_its_text_has() {
     }
 }
 
+/// Seen with `--think 1s`: "users ≠ throughput × response time: off by 1,360 % (think time? --think)", and "-1359.4 %" in the column.
+#[test]
+fn the_think_time_that_was_given_is_in_the_law_of_a_table() {
+    let rows = [(5.0, 68.0, 73.1), (10.0, 107.9, 90.6)].map(|(users, throughput, mean)| Row {
+        users,
+        throughput,
+        mean: Some(mean),
+        ..Row::default()
+    });
+    let terms = ["mean<=100ms".parse().unwrap()];
+    let catalog = Catalog::new(Lang::En);
+    let told = |think_s: f64| {
+        let judged = judge(rows.to_vec(), &terms, think_s).unwrap();
+        let file = table::file(&judged, "t.csv", None);
+        let page = document::of_file(&file, "", &catalog);
+        let page = serde_json::to_string(&page).unwrap();
+        [table::text(&judged, "t.csv", None, &catalog), page]
+    };
+    let law = "users ≠ throughput × (response time + think time 1,000 ms) at 5 VUs: off by 1,360 %";
+    for said in told(1.0) {
+        assert!(
+            said.contains(law) && !said.contains("think time? --think"),
+            "{said}"
+        );
+        assert!(!said.contains("1359.4"), "{said}");
+    }
+    let [screen, _] = told(1.0);
+    assert!(screen.contains("-1,359.4 %"), "{screen}");
+    for said in told(0.0) {
+        assert!(
+            said.contains("users = throughput × response time holds"),
+            "{said}"
+        );
+    }
+}
+
 /// Before: "missed" on the screen of a search alone; its file, its page and JUnit had no goal, and skipped = 1.
 #[test]
 fn a_load_that_was_asked_for_is_a_goal_of_the_page_and_a_case_of_junit() {

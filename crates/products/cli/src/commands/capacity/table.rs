@@ -10,7 +10,7 @@ use loadline_text::{Catalog, Exit, capacity, problem};
 use super::args::CapacityArgs;
 use super::written::write;
 use crate::context::Context;
-use crate::measured::{self, MeasuredRow, TableMistake};
+use crate::measured::{self, MeasuredRow, NeededColumns, TableMistake};
 use crate::refusal::Refusal;
 use crate::stored::written_report::{ReportFormat, Reported};
 
@@ -89,7 +89,7 @@ pub(super) fn judge_and_print(
 /// # Errors
 /// What is wrong, and in which line.
 fn rows(text: &str) -> Result<Vec<Row>, TableMistake> {
-    // A cell without a number is zero, which the judgement refuses with its row.
+    // A table is not read where one of these has no number.
     let of_row = |row: MeasuredRow| Row {
         users: row.users.unwrap_or_default(),
         throughput: row.throughput.unwrap_or_default(),
@@ -100,6 +100,12 @@ fn rows(text: &str) -> Result<Vec<Row>, TableMistake> {
         max: row.max,
         errors: row.errors,
     };
-    let rows = measured::rows(text, &["vus", "tps"])?;
+    let rows = measured::rows(
+        text,
+        NeededColumns {
+            names: &["vus", "tps"],
+            is_above_zero: true,
+        },
+    )?;
     Ok(rows.into_iter().map(of_row).collect())
 }

@@ -4,7 +4,7 @@ use loadline_report::runs::{ELSEWHERE, RunLine};
 use loadline_text::Catalog;
 
 use crate::context::Context;
-use crate::measured::{self, MeasuredRow, TableMistake};
+use crate::measured::{self, MeasuredRow, NeededColumns, TableMistake};
 use crate::refusal::Refusal;
 
 /// The rows of the table in `file`.
@@ -15,16 +15,21 @@ pub(super) fn lines(
 ) -> Result<Vec<RunLine>, Refusal> {
     let text = std::fs::read_to_string(context.working_dir.join(file))
         .map_err(|error| Refusal::unread(file, &error))?;
-    let rows = measured::rows(&text, &["vus", "tps"]);
+    let rows = measured::rows(
+        &text,
+        NeededColumns {
+            names: &["vus", "tps"],
+            is_above_zero: false,
+        },
+    );
     let lines = rows.and_then(|rows| rows.into_iter().map(line).collect());
     lines.map_err(|mistake| mistake.refusal(file, catalog))
 }
 
 fn line(row: MeasuredRow) -> Result<RunLine, TableMistake> {
-    let missing = |head: &str| TableMistake::NotANumber {
+    let missing = |head: &str| TableMistake::EmptyCell {
         line: row.line,
         head: head.to_owned(),
-        cell: String::new(),
     };
     let users = row.users.ok_or_else(|| missing("vus"))?;
     let rate = row.throughput.ok_or_else(|| missing("tps"))?;

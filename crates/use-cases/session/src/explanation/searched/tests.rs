@@ -12,6 +12,7 @@ fn level(load: f64, outcome: &str, from: usize, to: usize) -> HeldLevel {
         p95_ms: 50.0,
         from,
         to,
+        measured: to - from,
     }
 }
 
@@ -191,6 +192,36 @@ fn where_no_level_was_too_much_the_highest_is_judged() {
         level(18.0, "holds", 20, 40),
     ];
     assert_eq!(looked_at(&levels), Some((0, 20)));
+}
+
+/// Seen: "what limits at 36.9/s: NO SIGN OF A LIMIT" of a search that had overloaded the target at 64/s for three seconds.
+#[test]
+fn a_level_that_overloaded_the_target_for_a_moment_is_judged_with_the_queue_that_it_left() {
+    let levels = [
+        level(32.0, "holds", 0, 4),
+        level(64.0, "overloaded", 5, 9),
+        level(36.9, "holds", 20, 50),
+    ];
+    let changes = [(5, 64.0), (9, 0.0), (12, 1.0), (14, 0.0), (20, 36.9)];
+    let changes = changes.map(|(at, load): (u64, f64)| (at * NANOS_OF_SECOND + 7_000_000, load));
+    let run = run(60);
+    let highest = judged(&levels, &run).unwrap();
+    assert!(!is_too_much(highest));
+    let found = overloaded(&levels, &changes, &run, 0).unwrap();
+    assert_eq!((found.load, found.from, found.to), (64.0, 5, 12));
+    // Nothing was seen of a queue.
+    let at_once = [(5, 64.0), (9, 36.9)].map(|(at, load)| (at * NANOS_OF_SECOND, load));
+    assert!(overloaded(&levels, &at_once, &run, 0).is_none());
+}
+
+/// What a search does is noted with the window after the one by which it decided.
+#[test]
+fn starts_are_planned_from_the_second_on_in_which_they_were_sent() {
+    let mut run = run(6);
+    run.load.is_open = true;
+    plan(&mut run, &[(1_007_000_000, 8.0), (4_009_000_000, 0.0)], 0);
+    let planned: Vec<f64> = run.windows.iter().map(|window| window.planned).collect();
+    assert_eq!(planned, [0.0, 8.0, 8.0, 8.0, 0.0, 0.0]);
 }
 
 /// The clock of levels began a second after the load: each was looked for a second too early, and none was found.

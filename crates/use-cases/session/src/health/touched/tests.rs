@@ -64,29 +64,79 @@ fn a_delay_touches_as_many_seconds_more_as_answers_take() {
     assert_eq!(late_once(2_500.0, 150.0), [3, 4, 5, 6]);
 }
 
+/// Of a run that began so long after its first window, the time of these windows, of which some are whole.
+struct CalmWindows<'a> {
+    after_ms: u64,
+    lasts_ms: u64,
+    calm: &'a [u64],
+    windows: u64,
+    whole: Range<u64>,
+}
+
+impl CalmWindows<'_> {
+    fn time(&self) -> Option<Duration> {
+        let mut touched = TouchedSeconds::default();
+        for window in 0..self.windows {
+            let is_calm = self.calm.contains(&window);
+            let is_whole = self.whole.contains(&window);
+            touched.seconds += 1;
+            touched.touched += u64::from(!is_calm);
+            touched.whole += u64::from(is_whole);
+            touched.whole_touched += u64::from(is_whole && !is_calm);
+            if is_calm {
+                touched.add_calm(window);
+            }
+        }
+        touched.calm_time(&CountedTime {
+            after: Duration::from_millis(self.after_ms),
+            lasts: Duration::from_millis(self.lasts_ms),
+        })
+    }
+}
+
 /// Seen: of 2.05 s both whole seconds were touched, and the 46 answers of the last 50 ms were 68.7 answers a second, where
-/// 4,892 came.
+/// 4,892 came; of 6.02 s with 121 requests one second and the last 20 ms were left, and were 10.7 requests a second.
 #[test]
 fn seconds_that_are_left_count_by_their_length() {
-    let of = |seconds, touched, whole, whole_touched| TouchedSeconds {
-        seconds,
-        touched,
-        whole,
-        whole_touched,
-        ..TouchedSeconds::default()
+    let of_two = |calm: &[u64]| {
+        let run = CalmWindows {
+            after_ms: 0,
+            lasts_ms: 2_050,
+            calm,
+            windows: 3,
+            whole: 0..2,
+        };
+        run.time()
     };
-    let time = |touched: TouchedSeconds, ms: u64| touched.calm_time(Duration::from_millis(ms));
-    assert_eq!(time(of(3, 2, 2, 2), 2050), None);
-    assert_eq!(
-        time(of(3, 0, 2, 0), 2050),
-        Some(Duration::from_millis(2050))
-    );
-    assert_eq!(
-        time(of(3, 1, 2, 1), 2050),
-        Some(Duration::from_millis(1050))
-    );
-    assert_eq!(time(of(3, 2, 2, 1), 2050), Some(Duration::from_secs(1)));
+    let millis = |ms: u64| Some(Duration::from_millis(ms));
+    assert_eq!(of_two(&[2]), None);
+    assert_eq!(of_two(&[0, 1, 2]), millis(2_050));
+    assert_eq!(of_two(&[0, 2]), millis(1_050));
+    assert_eq!(of_two(&[0]), millis(1_000));
+    // The load begins 10 ms after the first window: neither that nor the last one is whole.
+    let of_six = |calm: &[u64]| {
+        let run = CalmWindows {
+            after_ms: 10,
+            lasts_ms: 6_020,
+            calm,
+            windows: 7,
+            whole: 1..6,
+        };
+        run.time()
+    };
+    assert_eq!(of_six(&[3, 6]), millis(1_030));
+    assert_eq!(of_six(&[0, 3]), millis(1_990));
     // Of a run shorter than a second nothing is whole.
-    assert_eq!(time(of(1, 0, 0, 0), 600), Some(Duration::from_millis(600)));
-    assert_eq!(time(of(1, 1, 0, 0), 600), None);
+    let short = |calm: &[u64]| {
+        let run = CalmWindows {
+            after_ms: 5,
+            lasts_ms: 600,
+            calm,
+            windows: 1,
+            whole: 0..0,
+        };
+        run.time()
+    };
+    assert_eq!(short(&[0]), millis(600));
+    assert_eq!(short(&[]), None);
 }

@@ -1,4 +1,5 @@
 mod kinds;
+mod rates;
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;

@@ -194,3 +194,47 @@ fn an_estimate_lies_above_levels_that_clearly_held() {
     let told = crossing(&asked, &steps, ALL).unwrap();
     assert!(told.low >= 60.8 && told.middle < 78.0, "{told:?}");
 }
+
+/// Seen: "ABOUT 31.2/s (17.0 to 36.8); 32.0/s held too, which may have been chance" of a level of 964 requests with p95 259 ms of
+/// 500: short looks at random arrivals fit to no queue.
+#[test]
+fn a_level_that_was_held_far_within_the_objective_was_no_luck() {
+    let seen = [
+        (1.0, 109.0, 10),
+        (2.0, 111.0, 3),
+        (4.0, 105.0, 3),
+        (8.0, 121.0, 3),
+        (16.0, 167.0, 3),
+        (32.0, 165.0, 3),
+        (37.5, 460.0, 30),
+    ];
+    let short = seen.map(|(load, value, held)| Step {
+        held,
+        ..level(load, value, 0.3, LevelOutcome::Likely)
+    });
+    let mut steps = short.to_vec();
+    let mut much = level(64.0, 1_665.0, 0.2, LevelOutcome::Overloaded);
+    (much.held, much.sustained) = (3, 38.0);
+    much.throughput = Estimate {
+        low: 26.8,
+        middle: 38.0,
+        high: 49.2,
+    };
+    steps.insert(6, much);
+    steps.push(level(37.5, 901.0, 0.3, MISSES));
+    let confirmed = |p95_ms: f64| {
+        let mut steps = steps.clone();
+        steps.push(Step {
+            purpose: Purpose::Confirm,
+            ..level(32.0, p95_ms, 0.12, LevelOutcome::Holds)
+        });
+        let since = Since {
+            step: 0,
+            held: Some(32.0),
+        };
+        super::crossing(&asked("p(95)<500ms"), &steps, since).unwrap()
+    };
+    let told = confirmed(259.0);
+    assert!(!told.is_held_doubted && told.range.low >= 32.0, "{told:?}");
+    assert!(told.range.high < 40.0, "{told:?}");
+}
