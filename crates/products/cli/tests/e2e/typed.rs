@@ -210,7 +210,7 @@ fn the_fastest_request_of_an_endpoint_is_a_good_one() {
 fn of_similar_commands_the_nearest_one_is_named() {
     for (typed, meant) in [
         ("rum", "a similar one is run\n"),
-        ("runz", "a similar one is runs\n"),
+        ("runss", "a similar one is runs\n"),
         ("capacty", "a similar one is capacity\n"),
     ] {
         let told = stderr(&loadline(&[typed]));
