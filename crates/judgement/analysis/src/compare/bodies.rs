@@ -313,8 +313,9 @@ fn other_text(sides: &Sides<'_>, path: &str) -> Option<BodyChange> {
 fn words(sides: &Sides<'_>) -> Option<BodyChange> {
     type Words = fn(&BodySample) -> &std::collections::BTreeMap<u16, u32>;
     let kinds: [Words; 2] = [|sample| &sample.words, |sample| &sample.elements];
-    let texts = |samples: &[&BodySample]| samples.iter().map(|one| f64::from(one.texts)).sum();
-    let (before, after): (f64, f64) = (texts(&sides.before), texts(&sides.after));
+    let texts =
+        |samples: &[&BodySample]| -> f64 { samples.iter().map(|one| f64::from(one.texts)).sum() };
+    let (before, after) = (texts(&sides.before), texts(&sides.after));
     // As many texts as show by chance that one word is gone.
     if !is_beyond_chance([0.0, before], [after, after]) {
         return None;

@@ -9,7 +9,6 @@ use super::super::finding::{
 use super::super::input::{number, share};
 use super::{Draft, RuleContext};
 use loadline_analysis::compare::ComparedWindow;
-use loadline_metrics::Histogram;
 
 /// Fewer answers a second than this may be none by chance.
 const ANSWERS_PER_SECOND_MIN: f64 = 8.0;
@@ -153,7 +152,7 @@ fn bursts(windows: &[ComparedWindow], seen: &[Stall]) -> Vec<Stall> {
             middle.is_some_and(|ms| ms <= quick_ms)
         };
         let is_alone = from > 0 && is_quick(&windows[from - 1]) && is_quick(&windows[at + 1]);
-        let waited = beyond(&windows[at].durations, quick_ms);
+        let waited = number(windows[at].durations.count_where(|ms| ms > quick_ms));
         let is_burst = usual >= ANSWERS_PER_SECOND_MIN && waited >= BURST_PART_MIN * of_stall;
         let is_failing = windows[at].failed >= windows[at].requests;
         (is_alone && is_burst && !is_failing).then_some(Stall {
@@ -163,13 +162,6 @@ fn bursts(windows: &[ComparedWindow], seen: &[Stall]) -> Vec<Stall> {
         })
     };
     places.filter(is_new).filter_map(burst).collect()
-}
-
-/// How many took longer, ms.
-fn beyond(durations: &Histogram, millis: f64) -> f64 {
-    let buckets = durations.buckets().into_iter();
-    let beyond = buckets.filter(|(bucket, _)| bucket.middle() > millis);
-    beyond.map(|(_, count)| number(count)).sum()
 }
 
 /// Answers of a usual second.

@@ -213,7 +213,7 @@ fn stalls_are_of_the_seconds_in_which_somebody_asks() {
 /// A target of 48 threads, each in a call to another server, which are all busy from the third second on; a call of second
 /// `n` takes `call_ms(n)`.
 fn threads_in_calls(call_ms: impl Fn(f64) -> f64) -> Explanation {
-    const THREADS: f64 = 48.0;
+    const THREADS_MAX: f64 = 48.0;
     let mut scene = Scene::new(13);
     let rate = 30.0;
     scene.callers(rate, 0.0, 100.0, 0.01);
@@ -235,12 +235,12 @@ fn threads_in_calls(call_ms: impl Fn(f64) -> f64) -> Explanation {
     for second in 0..SCENE_SECONDS {
         let at_ms = second * 1000 + 300;
         let n = f64::from(u32::try_from(second).unwrap());
-        let busy = (rate * call_ms(n) / 1000.0).min(THREADS);
+        let busy = (rate * call_ms(n) / 1000.0).min(THREADS_MAX);
         let signals = &mut scene.signals;
         signals.push(Kind::OutsideCalls, &to, at_ms, calls);
         signals.push(Kind::OutsideCallTime, &to, at_ms, time);
         signals.push(Kind::WorkersBusy, &threads, at_ms, busy);
-        signals.push(Kind::WorkersMax, &threads, at_ms, THREADS);
+        signals.push(Kind::WorkersMax, &threads, at_ms, THREADS_MAX);
         calls += rate;
         time += rate * call_ms(n) / 1000.0;
     }

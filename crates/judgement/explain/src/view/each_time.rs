@@ -66,15 +66,7 @@ impl RunView<'_> {
         count: &SignalSeries,
     ) -> Option<(f64, f64)> {
         let (_, last) = self.each_at_first_and_last(total, count)?;
-        let (mut time, mut calls) = (0.0, 0.0);
-        for (seconds, number) in steps(total).zip(steps(count)) {
-            time += seconds;
-            calls += number;
-            if calls >= FIRST_CALLS_MIN {
-                return Some((time / calls, last));
-            }
-        }
-        None
+        Some((batches(total, count, FIRST_CALLS_MIN).next()?, last))
     }
 
     /// The same as at its quickest, over a few looks in a row with enough calls, and in the last quarter. A load that
@@ -85,19 +77,27 @@ impl RunView<'_> {
         count: &SignalSeries,
     ) -> Option<(f64, f64)> {
         let (_, last) = self.each_at_first_and_last(total, count)?;
+        let quickest = batches(total, count, CALLS_OF_QUARTER_MIN).reduce(f64::min)?;
+        Some((quickest, last))
+    }
+}
+
+/// The growth of a counter for each of another, over as few looks in a row as have so many of the latter.
+fn batches<'a>(
+    total: &'a SignalSeries,
+    count: &'a SignalSeries,
+    least: f64,
+) -> impl Iterator<Item = f64> + 'a {
+    let mut looks = steps(total).zip(steps(count));
+    std::iter::from_fn(move || {
         let (mut time, mut calls) = (0.0, 0.0);
-        let mut quickest: Option<f64> = None;
-        for (seconds, number) in steps(total).zip(steps(count)) {
+        while calls < least {
+            let (seconds, number) = looks.next()?;
             time += seconds;
             calls += number;
-            if calls >= CALLS_OF_QUARTER_MIN {
-                let each = time / calls;
-                quickest = Some(quickest.map_or(each, |known| known.min(each)));
-                (time, calls) = (0.0, 0.0);
-            }
         }
-        Some((quickest?, last))
-    }
+        Some(time / calls)
+    })
 }
 
 /// By how much a counter grew from each look to the next.

@@ -11,20 +11,20 @@ use super::target::{KNOB_LEVELS, Machine, Recorded, Truth};
 use super::{FIRST_SEED, SHORTFALL_MAX};
 
 /// Trials of each study.
-const TRIALS: usize = 120;
+const TRIALS_PER_STUDY: usize = 120;
 /// Targets that are weighed.
-const TARGETS: usize = 3000;
+const TARGETS_WEIGHED: usize = 3000;
 /// Studies of each row.
-const STUDIES: u64 = 500;
+const STUDIES_PER_ROW: u64 = 500;
 /// How wide a recorded value counts, as a share of their standard deviation.
 const BANDWIDTH_SHARE: f64 = 0.3;
 /// Trials that are disturbed, and by how much at most: as the machine has them.
 const DISTURBED: (f64, f64) = (0.04, 0.35);
 const DISTURBED_STEPS: usize = 8;
 /// Standard deviations of main effects, pairs and the rest of the Gaussian process, and the range of likeness in shares of a knob.
-const MAIN: f64 = 0.25;
-const PAIRS: f64 = 0.08;
-const REST: f64 = 0.03;
+const MAIN_EFFECT_DEVIATION: f64 = 0.25;
+const PAIR_EFFECT_DEVIATION: f64 = 0.08;
+const REST_DEVIATION: f64 = 0.03;
 const RANGE_SHARE: f64 = 0.4;
 
 fn settings() -> Vec<Vec<usize>> {
@@ -70,9 +70,9 @@ struct Density {
 }
 
 impl Density {
-    const STEP: f64 = 0.004;
-    const REACH: f64 = 2.0;
-    const COUNT: usize = 1000;
+    const LOG_STEP: f64 = 0.004;
+    const LOG_REACH: f64 = 2.0;
+    const STEPS_COUNT: usize = 1000;
 
     fn new(noise: Recorded) -> Self {
         let width = BANDWIDTH_SHARE * deviation(noise);
@@ -88,7 +88,7 @@ impl Density {
             });
             (each.sum::<f64>() + 1e-9).ln()
         };
-        let logs = (0..Self::COUNT).map(|n| at(n as f64 * Self::STEP - Self::REACH));
+        let logs = (0..Self::STEPS_COUNT).map(|n| at(n as f64 * Self::LOG_STEP - Self::LOG_REACH));
         Self {
             logs: logs.collect(),
         }
@@ -100,7 +100,7 @@ impl Density {
             clippy::cast_sign_loss,
             reason = "a place in the table; the cast saturates"
         )]
-        let place = ((x + Self::REACH) / Self::STEP).max(0.0) as usize;
+        let place = ((x + Self::LOG_REACH) / Self::LOG_STEP).max(0.0) as usize;
         self.logs[place.min(self.logs.len() - 1)]
     }
 }
@@ -125,7 +125,7 @@ fn of_family(
             .map(|log| (log - most).exp())
             .collect::<Vec<f64>>()
     };
-    for _ in 0..TRIALS {
+    for _ in 0..TRIALS_PER_STUDY {
         let weighed = weights(&logs);
         let mut left = random.unit() * weighed.iter().sum::<f64>();
         let drawn = weighed.iter().position(|weight| {
@@ -171,16 +171,16 @@ fn of_process(
         for (b, cell) in row.iter_mut().enumerate() {
             let [x, y, z] = [0, 1, 2].map(|knob| likeness(knob, &settings[a], &settings[b]));
             let pairs = x * y + y * z + x * z;
-            *cell = MAIN.powi(2) * (x + y + z)
-                + PAIRS.powi(2) * pairs
-                + REST.powi(2) * x * y * z
+            *cell = MAIN_EFFECT_DEVIATION.powi(2) * (x + y + z)
+                + PAIR_EFFECT_DEVIATION.powi(2) * pairs
+                + REST_DEVIATION.powi(2) * x * y * z
                 + 0.25;
         }
     }
     let mut mean = vec![0.0; count];
     let mut first: Option<f64> = None;
     let mut dead = vec![false; count];
-    for trial in 0..TRIALS {
+    for trial in 0..TRIALS_PER_STUDY {
         let setting = if trial < 12 {
             random.below(count)
         } else {
@@ -220,7 +220,7 @@ fn of_process(
 #[expect(clippy::print_stdout, reason = "the table is what it is run for")]
 fn what_choosers_reach_that_know_more() {
     let settings = settings();
-    let mut targets: Vec<Vec<f64>> = (0..TARGETS as u64)
+    let mut targets: Vec<Vec<f64>> = (0..TARGETS_WEIGHED as u64)
         .map(|seed| {
             values(
                 &Truth::drawn(&Random::new(seed.wrapping_mul(7919) + 1)),
@@ -231,7 +231,7 @@ fn what_choosers_reach_that_know_more() {
     for noise in Recorded::ALL {
         let density = Density::new(noise);
         let mut near = [0_u32; 2];
-        for seed in FIRST_SEED..FIRST_SEED + STUDIES {
+        for seed in FIRST_SEED..FIRST_SEED + STUDIES_PER_ROW {
             let truth = Truth::drawn(&Random::new(seed ^ 0x5eed));
             let known = values(&truth, &settings);
             let is_near =
@@ -255,7 +255,7 @@ fn what_choosers_reach_that_know_more() {
             near[0] += u32::from(is_near(family));
             near[1] += u32::from(is_near(process));
         }
-        let share = near.map(|count| 100.0 * f64::from(count) / STUDIES as f64);
+        let share = near.map(|count| 100.0 * f64::from(count) / STUDIES_PER_ROW as f64);
         println!(
             "| {} | {:.1} % | {:.1} % |",
             noise.name(),

@@ -187,6 +187,17 @@ struct Place<'w> {
     is_secret: bool,
 }
 
+impl Place<'_> {
+    fn found_number(self, is_zero: bool) {
+        let kinds = if is_zero {
+            FieldKinds::ZERO
+        } else {
+            FieldKinds::NUMBER
+        };
+        self.walk.found(kinds);
+    }
+}
+
 impl<'de> DeserializeSeed<'de> for Place<'_> {
     type Value = ();
 
@@ -224,22 +235,12 @@ impl<'de> Visitor<'de> for Place<'_> {
     }
 
     fn visit_u64<E>(self, value: u64) -> Result<(), E> {
-        let kinds = if value == 0 {
-            FieldKinds::ZERO
-        } else {
-            FieldKinds::NUMBER
-        };
-        self.walk.found(kinds);
+        self.found_number(value == 0);
         Ok(())
     }
 
     fn visit_f64<E>(self, value: f64) -> Result<(), E> {
-        let kinds = if value.abs() > 0.0 {
-            FieldKinds::NUMBER
-        } else {
-            FieldKinds::ZERO
-        };
-        self.walk.found(kinds);
+        self.found_number(value.abs() <= 0.0);
         Ok(())
     }
 

@@ -8,8 +8,9 @@ use super::*;
 const FALSE_MAX: f64 = 0.01;
 /// The share of broken ones that must be.
 const FOUND_MIN: f64 = 0.98;
-const HEALTHY: u64 = 60;
-const BROKEN: u64 = 15;
+/// Comparisons of equal sides, and of each way to break one, in an ordinary run of the tests.
+const HEALTHY_COMPARISONS: u64 = 60;
+const BROKEN_COMPARISONS: u64 = 15;
 const COMPARISONS_OF_TABLE: u64 = 1000;
 
 /// A service that answers well: how its answers vary is drawn, and from run to run its shares wander.
@@ -263,10 +264,10 @@ fn share_called(seeds: std::ops::Range<u64>, broken: Break) -> (usize, usize) {
 
 #[test]
 fn healthy_answers_that_vary_are_not_called_changed_and_broken_ones_are() {
-    let (called, of) = share_called(1..1 + HEALTHY, Break::Nothing);
+    let (called, of) = share_called(1..1 + HEALTHY_COMPARISONS, Break::Nothing);
     assert!(called as f64 <= FALSE_MAX * of as f64, "{called} of {of}");
     for broken in Break::ALL {
-        let (called, of) = share_called(5000..5000 + BROKEN, broken);
+        let (called, of) = share_called(5000..5000 + BROKEN_COMPARISONS, broken);
         assert!(
             called as f64 >= FOUND_MIN * of as f64,
             "{broken:?} {called} of {of}"

@@ -202,8 +202,9 @@ fn a_level_that_overloaded_the_target_for_a_moment_is_judged_with_the_queue_that
         level(64.0, "overloaded", 5, 9),
         level(36.9, "holds", 20, 50),
     ];
-    let changes = [(5, 64.0), (9, 0.0), (12, 1.0), (14, 0.0), (20, 36.9)];
-    let changes = changes.map(|(at, load): (u64, f64)| (at * NANOS_OF_SECOND + 7_000_000, load));
+    let seconds = [5, 9, 12, 14, 20].map(|at: u64| at * NANOS_OF_SECOND + 7_000_000);
+    let loads = [64.0, 0.0, 1.0, 0.0, 36.9];
+    let changes: [_; 5] = std::array::from_fn(|at| (seconds[at], loads[at]));
     let run = run(60);
     let highest = judged(&levels, &run).unwrap();
     assert!(!is_too_much(highest));
