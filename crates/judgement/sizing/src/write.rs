@@ -31,6 +31,8 @@ pub struct TestSpec {
     pub peak_rate: f64,
     /// Virtual users of the user flow.
     pub users: f64,
+    /// Requests of one iteration of the user flow, which makes the calls in turn.
+    pub requests_per_iteration: usize,
     /// Thinking after an iteration of the user flow, seconds.
     pub think: f64,
     /// Goal of the 95th percentile, seconds.
@@ -50,6 +52,9 @@ const HOLD_SECONDS: f64 = 300.0;
 /// Goals unless the plan has some.
 const P95_SECONDS: f64 = 0.5;
 const ERROR_RATE: f64 = 0.01;
+
+/// A flow of more requests is not written out: a file of them would be unreadable.
+const MAX_FLOW_REQUESTS: usize = 1_000;
 
 /// Methods whose requests have a body.
 const METHODS_WITH_BODY: [&str; 3] = ["POST", "PUT", "PATCH"];
@@ -94,14 +99,23 @@ impl TestSpec {
         }
         let p95 = inputs.p95.or(inputs.response_goal()).unwrap_or(P95_SECONDS);
         let think = inputs.think_time.unwrap_or(0.0);
-        let calls = loads.len() as f64;
-        // Users of a flow in which each iteration makes every call once.
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "a whole number that was typed; what is too many is cut at the bound"
+        )]
+        let typed = inputs
+            .requests_per_iteration
+            .map(|typed| (typed as usize).clamp(1, MAX_FLOW_REQUESTS));
+        // Unless it was typed, each iteration makes every call once.
+        let requests = typed.unwrap_or(loads.len());
         let response = inputs.response_goal().unwrap_or(p95);
-        let users = plan.peak_rate() / calls * (calls * response + think);
+        let users = plan.peak_rate() / requests as f64 * (requests as f64 * response + think);
         Some(Self {
             target: target.trim_end_matches('/').to_owned(),
             peak_rate: plan.peak_rate(),
             users: users.ceil().max(1.0),
+            requests_per_iteration: requests,
             think,
             p95,
             errors: inputs.error_rate.unwrap_or(ERROR_RATE),
@@ -115,8 +129,8 @@ impl TestSpec {
     /// seconds.
     #[must_use]
     pub fn flow_ceiling(&self, response: f64) -> f64 {
-        let calls = self.loads.len() as f64;
-        self.users * calls / (self.think + calls * response)
+        let requests = self.requests_per_iteration as f64;
+        self.users * requests / (self.think + requests * response)
     }
 
     /// The goal of a feature's 95th percentile, seconds.

@@ -54,7 +54,7 @@ pub use limits::{SERIES_MAX, TooManyFiles, script_memory};
 pub use loadline_engine::{Control, WorkerHold};
 pub use loadline_outputs::PeriodSender;
 pub use loadline_reactor::PeerPolicy;
-pub use notify::Notifier;
+pub use notify::{Notifier, NotifyUrl};
 pub use observed::{ObserveRequest, observe, serve_signals};
 pub use outcome::{GoalJudge, RunResult, Summarizer};
 pub use outputs::{OutputsRequest, SPOOL_MAX};

@@ -17,6 +17,19 @@ use crate::network::plain;
 /// How long delivering one message may take.
 const DELIVERY_TIMEOUT: Duration = Duration::from_secs(5);
 
+/// Where messages can be posted: a URL of `http` or `https` with a host.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NotifyUrl(Url);
+
+impl NotifyUrl {
+    /// `None` for any other text. The text may be a secret, so no reason repeats it.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
+        let url = Url::parse(text).ok()?;
+        (url.is_http() && !url.host_name().is_empty()).then_some(Self(url))
+    }
+}
+
 /// Posts messages.
 pub struct Notifier {
     messages: Sender<String>,
@@ -28,9 +41,11 @@ impl Notifier {
     /// Posts to `url` from now on.
     ///
     /// # Errors
-    /// What is wrong with the URL or the network, without the URL.
-    pub fn start(url: &str, environment: &BTreeMap<String, String>) -> Result<Self, String> {
-        let url = Url::parse(url).map_err(|_| "the URL is malformed".to_owned())?;
+    /// What is wrong with the network, without the URL.
+    pub fn start(
+        NotifyUrl(url): NotifyUrl,
+        environment: &BTreeMap<String, String>,
+    ) -> Result<Self, String> {
         let settings = plain(environment, false).map_err(|error| error.to_string())?;
         let settings = Arc::new(settings);
         let (messages, queue) = unbounded::<String>();

@@ -161,6 +161,8 @@ declare_problems! {
     FileNotText file_not_text "file-not-text" Config (path);
     /// A URL is malformed.
     UrlInvalid url_invalid "url-invalid" Config (url);
+    /// Notices cannot be posted to what was given; it may be a secret and is not repeated.
+    NotifyUrlInvalid notify_url_invalid "notify-url-invalid" Config (place);
     /// A URL without a host.
     UrlWithoutHost url_without_host "url-without-host" Config (url);
     /// A stored run is no search for capacity.

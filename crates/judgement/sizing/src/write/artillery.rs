@@ -43,7 +43,7 @@ pub fn files(spec: &TestSpec, catalog: &Catalog) -> (Vec<GeneratedFile>, Vec<Pla
     tests.push(PlannedTest {
         file: "user-flow.yml".to_owned(),
         peak_rate: spec.peak_rate,
-        requests_per_iteration: everything.len() as f64,
+        requests_per_iteration: spec.requests_per_iteration as f64,
         think_time_s: spec.think,
     });
     (files, tests)
@@ -183,15 +183,20 @@ fn smoke(spec: &TestSpec, catalog: &Catalog) -> GeneratedFile {
     text.push_str("  phases:\n    - duration: 1\n      arrivalCount: 3\n");
     text.push_str("  plugins:\n    ensure: {}\n  ensure:\n    maxErrorRate: 0\n");
     let everything: Vec<_> = spec.loads.iter().zip(&spec.samples).collect();
-    text.push_str(&in_turn(&everything, 0.0));
+    text.push_str("scenarios:\n");
+    text.push_str(&in_turn("flow", everything.iter(), 0.0));
     GeneratedFile {
         name: "smoke.yml".to_owned(),
         text,
     }
 }
 
-fn in_turn(loads: &[(&FeatureLoad, &Vec<String>)], think: f64) -> String {
-    let mut text = String::from("scenarios:\n  - name: \"flow\"\n    flow:\n");
+fn in_turn<'a>(
+    name: &str,
+    loads: impl Iterator<Item = &'a (&'a FeatureLoad, &'a Vec<String>)>,
+    think: f64,
+) -> String {
+    let mut text = format!("  - name: {}\n    flow:\n", quoted(name));
     for (load, samples) in loads {
         text.push_str(&request(load, samples, "      "));
     }
@@ -208,10 +213,25 @@ fn flow(
 ) -> GeneratedFile {
     let about = plan::test_about_open_flow();
     let mut text = head(spec, "user-flow", &about, catalog);
-    let arrivals = spec.peak_rate / everything.len() as f64;
+    let requests = spec.requests_per_iteration;
+    let arrivals = spec.peak_rate / requests as f64;
     text.push_str(&phases(&[Level::Hold(spec.hold, arrivals)]));
     text.push_str(&ensure(spec.p95, spec.errors));
-    text.push_str(&in_turn(everything, spec.think));
+    text.push_str("scenarios:\n");
+    // Where one flow does not make each call equally often, others begin where it ends.
+    let mut starts: Vec<usize> = (0..everything.len())
+        .map(|flow| flow * requests % everything.len())
+        .collect();
+    starts.sort_unstable();
+    starts.dedup();
+    for start in &starts {
+        let name = match starts.len() {
+            1 => "flow".to_owned(),
+            _ => format!("flow-{}", start + 1),
+        };
+        let calls = everything.iter().cycle().skip(*start).take(requests);
+        text.push_str(&in_turn(&name, calls, spec.think));
+    }
     GeneratedFile {
         name: "user-flow.yml".to_owned(),
         text,

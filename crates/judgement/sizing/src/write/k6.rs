@@ -35,7 +35,7 @@ pub fn files(spec: &TestSpec, catalog: &Catalog) -> (Vec<GeneratedFile>, Vec<Pla
     tests.push(PlannedTest {
         file: "user-flow.js".to_owned(),
         peak_rate: spec.peak_rate,
-        requests_per_iteration: spec.loads.len() as f64,
+        requests_per_iteration: spec.requests_per_iteration as f64,
         think_time_s: spec.think,
     });
     (files, tests)
@@ -309,12 +309,34 @@ fn per_api(
     GeneratedFile { name, text }
 }
 
+/// The function of an iteration up to its thinking: the calls in turn, as many as one iteration
+/// makes. Where these are not all of them, a user goes on with the next one.
+fn in_turn(spec: &TestSpec) -> String {
+    let requests = spec.requests_per_iteration;
+    if requests == spec.loads.len() {
+        return "\nexport default function () {\n  CALLS.forEach(send);\n".to_owned();
+    }
+    format!(
+        "\nlet calls = 0;\n\
+         \n\
+         export default function () {{\n\
+         \x20 for (let request = 0; request < {requests}; request += 1) {{\n\
+         \x20   send(CALLS[calls % CALLS.length]);\n\
+         \x20   calls += 1;\n\
+         \x20 }}\n"
+    )
+}
+
 fn flow(spec: &TestSpec, catalog: &Catalog) -> GeneratedFile {
     let about = plan::test_about_closed_flow();
     let mut text = head("user-flow", &about, spec, "check, sleep", catalog);
     let users = at_least(spec.users, 1);
     let think = trimmed(spec.think);
-    let ceiling = catalog.text(&plan::test_flow_ceiling(users, spec.loads.len(), &think));
+    let ceiling = catalog.text(&plan::test_flow_ceiling(
+        users,
+        spec.requests_per_iteration,
+        &think,
+    ));
     let goal = format!("{:.1}/s", spec.flow_ceiling(spec.p95));
     let reached = catalog.text(&if spec.think > 0.0 {
         let best = format!("{:.1}/s", spec.flow_ceiling(0.0));
@@ -340,9 +362,8 @@ fn flow(spec: &TestSpec, catalog: &Catalog) -> GeneratedFile {
         thresholds(spec, false),
     );
     text.push_str(&requests(spec.loads.iter().zip(&spec.samples)));
-    text.push_str(
-        "\nexport default function () {\n  CALLS.forEach(send);\n  sleep(THINK * (0.8 + 0.4 * Math.random()));\n}\n",
-    );
+    text.push_str(&in_turn(spec));
+    text.push_str("  sleep(THINK * (0.8 + 0.4 * Math.random()));\n}\n");
     GeneratedFile {
         name: "user-flow.js".to_owned(),
         text,

@@ -127,3 +127,52 @@ fn requests_without_their_body_are_named_and_the_name_cannot_leave_its_comment()
         }
     }
 }
+
+/// Seen: `--requests-per-iteration 2` with one path wrote a flow of one request.
+#[test]
+fn a_flow_makes_as_many_requests_an_iteration_as_were_typed() {
+    let planned = |features: &[&'static str], requests: &'static str| {
+        let mut inputs = PlanInputs::default();
+        let typed = [
+            ("rate", "80/s"),
+            ("think-time", "1s"),
+            ("response-time", "100ms"),
+            ("requests-per-iteration", requests),
+        ];
+        let features = features.iter().map(|feature| ("feature", *feature));
+        inputs.read(typed.into_iter().chain(features)).unwrap();
+        let plan = LoadPlan::from_inputs(&inputs).unwrap();
+        TestSpec::from_plan(&plan, "http://127.0.0.1:8080").unwrap()
+    };
+    let catalog = Catalog::new(Lang::En);
+    let one = planned(&[], "2");
+    assert_eq!(one.requests_per_iteration, 2);
+    assert!((one.users - 48.0).abs() < 1e-9, "{}", one.users);
+    let (files, tests) = k6::files(&one, &catalog);
+    let flow = &files.last().unwrap().text;
+    assert!(flow.contains("request < 2;"), "{flow}");
+    let planned_requests = tests.last().unwrap().requests_per_iteration;
+    assert!((planned_requests - 2.0).abs() < 1e-9, "{planned_requests}");
+    let (files, _) = artillery::files(&one, &catalog);
+    let flow = &files.last().unwrap().text;
+    assert_eq!(flow.matches("- get:").count(), 2, "{flow}");
+    assert!(
+        flow.contains("arrivalCount: 12000"),
+        "40/s for 300 s: {flow}"
+    );
+
+    let three = ["a: GET /a", "b: GET /b", "c: GET /c"];
+    let (files, _) = artillery::files(&planned(&three, "2"), &catalog);
+    let flow = &files.last().unwrap().text;
+    for path in ["/a", "/b", "/c"] {
+        assert_eq!(
+            flow.matches(&format!("url: \"{path}\"")).count(),
+            2,
+            "{flow}"
+        );
+    }
+    let (files, _) = artillery::files(&planned(&three, "6"), &catalog);
+    let flow = &files.last().unwrap().text;
+    assert_eq!(flow.matches("- get:").count(), 6, "{flow}");
+    assert_eq!(flow.matches("- name: \"flow").count(), 1, "{flow}");
+}

@@ -1,9 +1,9 @@
 //! Before load: shared targets are confirmed and others are told that it begins. After it they
 //! are told how it ended.
 
-use loadline_session::Notifier;
+use loadline_session::{Notifier, NotifyUrl};
 use loadline_testplan::Plan;
-use loadline_text::{Catalog, grouped, testbed};
+use loadline_text::{Catalog, grouped, problem, testbed};
 use loadline_units::duration::go_string;
 
 use super::expected_load::{expected_load, has_user_per_start};
@@ -11,6 +11,9 @@ use super::shared_targets::{self, SharedTargetFlags};
 use crate::context::Context;
 use crate::found_project;
 use crate::refusal::Refusal;
+
+/// Where the URL of notices stands in a project's file.
+const NOTIFY_IN_FILE: &str = "loadline.yaml: notify";
 
 /// What is typed about others.
 #[derive(Debug, Clone, Default)]
@@ -49,9 +52,13 @@ pub(crate) fn begin(
     for target in project.named_in(test.texts) {
         shared_targets::confirm(context, flags.shared, target, test.plan, catalog)?;
     }
-    let Some(url) = flags.notify.as_deref().or(project.notify.as_deref()) else {
+    let typed = flags.notify.as_deref().map(|url| (url, "--notify"));
+    let found = project.notify.as_deref().map(|url| (url, NOTIFY_IN_FILE));
+    let Some((url, place)) = typed.or(found) else {
         return Ok(None);
     };
+    let url =
+        NotifyUrl::parse(url).ok_or_else(|| Refusal::config(problem::notify_url_invalid(place)))?;
     let notifier = match Notifier::start(url, &context.env) {
         Ok(notifier) => notifier,
         Err(reason) => {

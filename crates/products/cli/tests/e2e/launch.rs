@@ -252,3 +252,34 @@ fn notices_of_a_file_say_that_each_start_has_a_user() {
         "{bodies:?}"
     );
 }
+
+/// Seen: `--notify nourl` ran, warned at the end and exited 0.
+#[test]
+fn a_place_that_takes_no_notices_is_refused_before_load() {
+    let server = Server::start();
+    let folder = place("launch-notice-nowhere", &server);
+    let script = format!(
+        "import http from 'k6/http';\nexport default () => {{ http.get('{}/'); }};\n",
+        server.base
+    );
+    std::fs::write(folder.join("s.js"), script).unwrap();
+    for test in ["t.yml", "s.js", server.base.as_str()] {
+        for url in [
+            "nourl",
+            "http://",
+            "hooks.slack.com/services/T0/B0/secret",
+            "ftp://h/x",
+            "",
+        ] {
+            let output = run(&folder, &[test, "--notify", url]);
+            let said = stderr(&output);
+            assert!(!output.status.success(), "{test} {url}: {said}");
+            assert!(
+                said.contains("--notify is not a URL"),
+                "{test} {url}: {said}"
+            );
+            assert!(!said.contains("secret"), "{said}");
+        }
+    }
+    assert_eq!(server.requests(), 0);
+}

@@ -13,10 +13,10 @@
 
 mod delays;
 mod stops;
+mod tally;
 mod windows;
 
 use std::collections::VecDeque;
-use std::time::Duration;
 
 use loadline_metrics::threshold::{Expression, Subject, Threshold, ThresholdStatistic, Thresholds};
 use loadline_metrics::{
@@ -25,12 +25,13 @@ use loadline_metrics::{
 };
 use loadline_record::{Goals, Validity, VerdictStanding};
 
-use delays::{DELAY_SHARES, DelayTimes, SecondDelays};
-use stops::Stops;
+use delays::{DelayParts, DelayTimes, SecondDelays};
+use stops::{BUNCHED_MS, SecondStops, Stops};
+use tally::AnswerTally;
 use windows::{DoubtedWindows, WindowLook};
 
-/// The place of the percentile by which seconds are put in an order.
-const ORDER_PLACE: usize = 3;
+use super::touched::Delays;
+
 /// Seconds with delays up to this are the calmest, ms; each further step has twice as long ones.
 const CALMEST_MS: f64 = 0.25;
 /// Steps of delays; the last begins at 4 s.
@@ -38,28 +39,10 @@ const DELAY_STEPS: usize = 16;
 /// Two times that differ by a smaller share of the limit cannot be told apart: they are kept in
 /// buckets of that width.
 const RESOLUTION_SHARE: f64 = 0.004;
+/// So many standard deviations more random starts than expected are no chance.
+const CHANCE_DEVIATIONS: f64 = 3.0;
 /// A share of answers is exact up to this: 0.95 times 20 is 19.
 const SHARE_TOLERANCE: f64 = 1e-9;
-
-/// How answers of some seconds compare with a goal.
-#[derive(Debug, Clone, Copy, Default)]
-struct AnswerTally {
-    seconds: u64,
-    /// Answers, or planned starts.
-    all: u64,
-    /// Those that were not answered well, however fast.
-    missed: u64,
-    /// Of these, those that no stop can have made.
-    missed_for_certain: u64,
-    /// Those that were late or missed.
-    late: u64,
-    /// At least so many of these are late without the generator's delays, too.
-    late_for_certain: f64,
-    /// Sum of times, ms.
-    sum_ms: f64,
-    /// Of it, what the generator's delays may be, ms.
-    own_ms: f64,
-}
 
 /// What some seconds say of a goal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -112,13 +95,13 @@ impl CloseGoals {
         }
     }
 
-    /// Takes a second in, in which a worker was away for so long; requests take `seconds_long` seconds,
-    /// so what it measured may have been delayed in as many before.
+    /// Takes a second in with the generator's own delays in it; requests take `seconds_long` seconds, so what it
+    /// measured may have been delayed in as many before.
     pub(crate) fn count(
         &mut self,
         window: &Window,
         merger: &Merger,
-        stalled: Duration,
+        own: &Delays,
         seconds_long: u64,
     ) {
         self.seconds += 1;
@@ -129,12 +112,19 @@ impl CloseGoals {
             MetricValue::Trend(trend) => trend,
             _ => Histogram::new(),
         };
-        let starts = DelayTimes::from(&trend(builtin::START_LAG));
-        let stopped_ms = (self.stops).of_second(stalled, starts.longest(), seconds_long);
+        let start_lag = trend(builtin::START_LAG);
+        let starts = DelayTimes::from(&start_lag);
+        let stops = (self.stops).of_second(SecondStops {
+            stalled: own.stalled,
+            stalls: own.stalls,
+            latest_start_ms: starts.longest(),
+            bunched: start_lag.count_where(|late| late > BUNCHED_MS),
+            seconds_long,
+        });
         self.delays.push_back(SecondDelays {
             starts,
             reads: DelayTimes::from(&trend(builtin::READ_LAG)),
-            stopped_ms,
+            stops,
         });
         while self.delays.len() as u64 > seconds_long + 2 {
             self.delays.pop_front();
@@ -153,6 +143,15 @@ impl CloseGoals {
             goal.by_delay = [AnswerTally::default(); DELAY_STEPS];
             goal.windows = goal.windows.take().map(DoubtedWindows::restarted);
         }
+    }
+
+    /// Whether one of `judged` is missed by more answers than the stops of the run can have made late.
+    pub(crate) fn is_missed_beyond_stops(&self, judged: &Thresholds) -> bool {
+        let all = judged.all();
+        self.goals.iter().any(|goal| {
+            let whole = goal.tally_up_to(DELAY_STEPS);
+            !all[goal.place].is_met() && goal.is_missed_beyond_stops(&whole)
+        })
     }
 
     /// Whether the missed ones of `judged` stand, or it is open whether any of them would be missed
@@ -237,40 +236,47 @@ impl CloseGoal {
         };
         let has_starts = is_from_planned(subject.metric) && !delays.starts.is_empty();
         let starts = f64::from(u8::from(has_starts));
-        let own = |place: usize| {
-            let own =
-                starts * delays.starts.at_shares[place] + reads * delays.reads.at_shares[place];
-            own.max(delays.stopped_ms)
-        };
+        let stops = delays.stops;
+        let parts = DelayParts { starts, reads };
         let is_late = |time: f64| !expression.operator.holds(time, expression.limit);
         let well = &answers.well;
-        let for_certain = (0..DELAY_SHARES.len()).map(|place| {
-            let own = own(place);
-            let own = if own < RESOLUTION_SHARE * expression.limit {
-                0.0
-            } else {
-                own
-            };
-            let longer = (starts + reads) * (1.0 - DELAY_SHARES[place]) * well.count() as f64;
-            well.count_where(|time| is_late(time - own)) as f64 - longer
-        });
+        // How many are late if each is so much later than it would be; `stopped` beside delays that are shorter.
+        let late_but_for = |stopped_ms: f64| {
+            let late = delays.bounds(parts).map(|bound| {
+                let own = bound.at_most_ms.max(stopped_ms);
+                let own = if own < RESOLUTION_SHARE * expression.limit {
+                    0.0
+                } else {
+                    own
+                };
+                let longer = bound.longer_share * well.count() as f64;
+                well.count_where(|time| is_late(time - own)) as f64 - longer
+            });
+            late.fold(0.0, f64::max)
+        };
         // What comes together after a stop may be turned away for that.
-        let missed = if delays.stopped_ms > 0.0 {
+        let missed = if stops.later_ms > 0.0 {
             0
         } else {
             answers.missed()
         };
-        let late_for_certain = for_certain.fold(0.0, f64::max) + missed as f64;
-        let tally = &mut self.by_delay[step_of(own(ORDER_PLACE))];
+        let late_for_certain = late_but_for(stops.later_ms) + missed as f64;
+        let tally = &mut self.by_delay[step_of(delays.usual(parts).max(stops.later_ms))];
         tally.seconds += 1;
         tally.all += answers.planned();
         tally.missed += answers.missed();
         tally.missed_for_certain += missed;
         tally.late += answers.late_or_missed(is_late);
         tally.late_for_certain += late_for_certain;
+        if has_starts {
+            tally.late_without_stops += late_but_for(0.0) + answers.missed() as f64;
+        }
+        tally.felt_ms += stops.lasts_ms;
+        tally.stops += stops.count;
+        tally.busiest = tally.busiest.max(answers.planned());
         tally.sum_ms += well.sum();
         let mean = starts * delays.starts.mean + reads * delays.reads.mean;
-        tally.own_ms += mean.max(delays.stopped_ms) * well.count() as f64;
+        tally.own_ms += mean.max(stops.later_ms) * well.count() as f64;
         if self.windows.as_mut().is_some_and(DoubtedWindows::is_over) {
             let look = self.look_at_window();
             self.by_delay = [AnswerTally::default(); DELAY_STEPS];
@@ -288,9 +294,14 @@ impl CloseGoal {
         }
     }
 
+    /// The seconds of so many steps of delays.
+    fn tally_up_to(&self, steps: usize) -> AnswerTally {
+        let tallies = self.by_delay[..steps].iter();
+        tallies.fold(AnswerTally::default(), |sum, tally| sum.plus(tally))
+    }
+
     fn look_at_window(&self) -> WindowLook {
-        let tallies = self.by_delay.iter();
-        let whole = tallies.fold(AnswerTally::default(), |sum, tally| sum.plus(tally));
+        let whole = self.tally_up_to(DELAY_STEPS);
         if self.finding(&whole) == GoalFinding::Met {
             return WindowLook::Met;
         }
@@ -299,12 +310,9 @@ impl CloseGoal {
     }
 
     fn look_at_tallies(&self) -> Option<SecondLook> {
-        let up_to = |steps: usize| {
-            let tallies = self.by_delay[..steps].iter();
-            tallies.fold(AnswerTally::default(), |sum, tally| sum.plus(tally))
-        };
+        let up_to = |steps: usize| self.tally_up_to(steps);
         let whole = up_to(DELAY_STEPS);
-        if self.finding(&whole) == GoalFinding::Missed {
+        if self.finding(&whole) == GoalFinding::Missed || self.is_missed_beyond_stops(&whole) {
             return None;
         }
         for steps in (1..DELAY_STEPS).rev() {
@@ -365,30 +373,30 @@ impl CloseGoal {
         }
     }
 
+    /// Whether more answers of the whole run are late than its stops can have made so. An answer that is late for a
+    /// stop alone would have come within the limit, so it was planned at most that long before, or while the stop was
+    /// felt: what is planned is spread over time. Users in loops may all begin in one stop.
+    fn is_missed_beyond_stops(&self, whole: &AnswerTally) -> bool {
+        let expression = &self.threshold.expression;
+        let Some(share) = allowed_share(expression) else {
+            return false;
+        };
+        let is_of_answers = expression.statistic != ThresholdStatistic::Avg;
+        // What a stop does to one window may be felt in the next.
+        if !is_of_answers || self.windows.is_some() || whole.stops == 0 {
+            return false;
+        }
+        let touched_s = (whole.felt_ms + whole.stops as f64 * expression.limit) / 1_000.0;
+        let touched = touched_s * whole.busiest as f64;
+        // Of even starts one more may lie in each; random ones come by chance.
+        let touched = touched + (whole.stops as f64).max(CHANCE_DEVIATIONS * touched.sqrt());
+        whole.late_without_stops - touched > share * whole.all as f64
+    }
+
     /// Whether so many answers are left that one more or less is no other verdict.
     fn is_enough(&self, rest: &AnswerTally) -> bool {
         let share = allowed_share(&self.threshold.expression).unwrap_or(0.0);
         rest.all > 0 && (share <= 0.0 || share * rest.all as f64 >= 1.0)
-    }
-}
-
-impl AnswerTally {
-    fn plus(self, other: &Self) -> Self {
-        Self {
-            seconds: self.seconds + other.seconds,
-            all: self.all + other.all,
-            missed: self.missed + other.missed,
-            missed_for_certain: self.missed_for_certain + other.missed_for_certain,
-            late: self.late + other.late,
-            late_for_certain: self.late_for_certain + other.late_for_certain,
-            sum_ms: self.sum_ms + other.sum_ms,
-            own_ms: self.own_ms + other.own_ms,
-        }
-    }
-
-    /// Whether answers are late that may not have been without the delays.
-    fn is_in_doubt(&self) -> bool {
-        self.late as f64 > self.late_for_certain
     }
 }
 

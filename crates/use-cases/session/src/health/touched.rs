@@ -27,8 +27,10 @@ const WITHIN_SECOND_MS: f64 = 100.0;
 pub(crate) struct Delays {
     /// Its CPU.
     pub(crate) generator: Option<GeneratorSecond>,
-    /// How long a worker was away.
+    /// How long a worker was away, the longest time of all.
     pub(crate) stalled: Duration,
+    /// How often one was; one that goes on from a second before counts again.
+    pub(crate) stalls: u64,
     /// Connections for which files or ports were lacking.
     lacked: (u64, u64),
 }
@@ -37,6 +39,8 @@ pub(crate) struct Delays {
 #[derive(Debug, Default)]
 pub(crate) struct TouchedSeconds {
     stalls: Stalls,
+    /// Those of all workers so far.
+    stalls_seen: u64,
     lacked: (u64, u64),
     /// Windows before this one are touched by what came before.
     until: u64,
@@ -92,9 +96,13 @@ impl TouchedSeconds {
             run_state.ports_lacked.load(Ordering::Relaxed),
         );
         let before = std::mem::replace(&mut self.lacked, lacked);
+        let stalls_seen = run_state.stalls.load(Ordering::Relaxed);
+        let stalls = stalls_seen - std::mem::replace(&mut self.stalls_seen, stalls_seen);
+        let stalled = self.stalls.of_second(Duration::from_nanos(noted));
         Delays {
             generator,
-            stalled: self.stalls.of_second(Duration::from_nanos(noted)),
+            stalled,
+            stalls: stalls.max(u64::from(!stalled.is_zero())),
             lacked: (lacked.0 - before.0, lacked.1 - before.1),
         }
     }

@@ -16,7 +16,7 @@ impl Judge {
         self.thresholds.observe(window, is_whole, totals);
         totals.leave_out_late(window);
         let seconds_long = seconds_long(totals.totals());
-        (self.close_goals).count(window, totals, delays.stalled, seconds_long);
+        (self.close_goals).count(window, totals, &delays, seconds_long);
         let is_touched = (self.touched).count(window, is_whole, delays, totals.totals());
         if is_touched {
             totals.leave_out(window);
@@ -38,6 +38,9 @@ impl Judge {
         let rest = self.summarize_rest(whole, merger, goals);
         let (seconds, touched) = self.touched.counts();
         whole.settle(seconds, touched, rest.as_ref());
+        if self.close_goals.is_missed_beyond_stops(&self.thresholds) {
+            whole.settle_missed_by_count();
+        }
         if whole.verdict() == Verdict::ThresholdsFailed {
             match self.close_goals.look(&self.thresholds) {
                 CloseLook::Stands => {}

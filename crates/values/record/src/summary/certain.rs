@@ -55,6 +55,16 @@ impl Summary {
         }
     }
 
+    /// Notes that more answers miss a goal than the generator's own delays can have made late.
+    pub fn settle_missed_by_count(&mut self) {
+        if self.verdict_as_measured() == Verdict::ThresholdsFailed
+            && let Some(validity) = &mut self.run.validity
+            && !validity.standing.holds()
+        {
+            validity.standing = VerdictStanding::Certain;
+        }
+    }
+
     /// Whether no delay of the generator could have made a verdict.
     fn is_certain(&self, verdict: &Verdict) -> bool {
         match verdict {

@@ -129,7 +129,7 @@ plan-test-flow-ceiling = { $users } { $users ->
 plan-test-flow-best = { $best } at best, { $goal } when answers take { $p95 } s.
 plan-test-flow-unbounded = without a bound at best, { $goal } when answers take { $p95 } s.
 plan-mock-written-by = Written by loadline plan --log. Times are [share, ms].
-plan-flow-ceiling = user-flow.js, one request for each path: { $users } { $users ->
+plan-flow-ceiling = user-flow.js: { $users } { $users ->
     [one] user
    *[other] users
 } × { $calls } { $calls ->

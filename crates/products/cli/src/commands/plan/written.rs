@@ -69,10 +69,11 @@ fn of_spec(
         let bare = plan::tests_without_body(bare.join(", "));
         said.push_str(&format!("{}\n", catalog.text(&bare)));
     }
-    if spec.think > 0.0 {
+    // Artillery's users arrive: their number, and what they send, has no ceiling.
+    if spec.think > 0.0 && kind == "k6" {
         let flow = plan::flow_ceiling(
             FigureUnit::Users.show(spec.users),
-            spec.loads.len(),
+            spec.requests_per_iteration,
             FigureUnit::Seconds.show(spec.think),
             FigureUnit::PerSecond.show(spec.flow_ceiling(0.0)),
             FigureUnit::PerSecond.show(spec.flow_ceiling(spec.p95)),

@@ -2,8 +2,27 @@
 
 use loadline_metrics::Histogram;
 
+use super::stops::FeltStops;
+
 /// Delays of a second are known at these percentiles (0 to 1).
-pub(super) const DELAY_SHARES: [f64; 7] = [0.5, 0.75, 0.9, 0.95, 0.98, 0.99, 1.0];
+const DELAY_SHARES: [f64; 7] = [0.5, 0.75, 0.9, 0.95, 0.98, 0.99, 1.0];
+
+/// The place of the share by which seconds are put in an order.
+const USUAL_PLACE: usize = 3;
+
+/// How often delays of each kind are part of what a goal is about.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct DelayParts {
+    pub(super) starts: f64,
+    pub(super) reads: f64,
+}
+
+/// All but a share of answers were delayed by no more than this.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct DelayBound {
+    pub(super) at_most_ms: f64,
+    pub(super) longer_share: f64,
+}
 
 /// Delays of one kind, ms.
 #[derive(Debug, Clone, Copy, Default)]
@@ -18,17 +37,35 @@ pub(super) struct DelayTimes {
 pub(super) struct SecondDelays {
     pub(super) starts: DelayTimes,
     pub(super) reads: DelayTimes,
-    /// How much later its answers may be for stops, ms.
-    pub(super) stopped_ms: f64,
+    /// What stops do to its answers.
+    pub(super) stops: FeltStops,
 }
 
 impl SecondDelays {
+    /// The delay of most answers, ms.
+    pub(super) fn usual(&self, parts: DelayParts) -> f64 {
+        parts.starts * self.starts.at_shares[USUAL_PLACE]
+            + parts.reads * self.reads.at_shares[USUAL_PLACE]
+    }
+
+    /// Bounds of what an answer was delayed; each of them holds. Starts that are late are not the answers that are read late,
+    /// or they are: both are counted.
+    pub(super) fn bounds(&self, parts: DelayParts) -> impl Iterator<Item = DelayBound> + '_ {
+        let starts = self.starts.bounds(parts.starts);
+        starts.flat_map(move |start| {
+            self.reads.bounds(parts.reads).map(move |read| DelayBound {
+                at_most_ms: start.at_most_ms + read.at_most_ms,
+                longer_share: start.longer_share + read.longer_share,
+            })
+        })
+    }
+
     /// The longer ones of both; stops are those that the later one still feels.
     pub(super) fn or(self, other: &Self) -> Self {
         Self {
             starts: self.starts.or(&other.starts),
             reads: self.reads.or(&other.reads),
-            stopped_ms: other.stopped_ms,
+            stops: other.stops,
         }
     }
 }
@@ -40,6 +77,22 @@ impl DelayTimes {
             at_shares: std::array::from_fn(longer),
             mean: self.mean.max(other.mean),
         }
+    }
+
+    /// The same of one kind, which is so often part of an answer.
+    fn bounds(&self, times: f64) -> impl Iterator<Item = DelayBound> + '_ {
+        let shares = if times > 0.0 {
+            &DELAY_SHARES[..]
+        } else {
+            &DELAY_SHARES[..1]
+        };
+        shares
+            .iter()
+            .zip(&self.at_shares)
+            .map(move |(share, ms)| DelayBound {
+                at_most_ms: times * ms,
+                longer_share: times * (1.0 - share),
+            })
     }
 
     pub(super) fn longest(&self) -> f64 {

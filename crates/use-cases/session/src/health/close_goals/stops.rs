@@ -8,16 +8,45 @@ use std::collections::VecDeque;
 use std::time::Duration;
 
 /// Starts that are later than this were sent together with others, ms: a delay that users notice.
-const BUNCHED_MS: f64 = 100.0;
+pub(super) const BUNCHED_MS: f64 = 100.0;
 /// A stop is felt for so many times its length, by a target that is busy three quarters of its time: until what came
 /// together is worked off.
 const FELT_FOR: f64 = 3.0;
+/// A second, ms.
+const SECOND_MS: f64 = 1_000.0;
 
 /// Follows the stops of a run.
 #[derive(Debug, Default)]
 pub(super) struct Stops {
     /// Those that are still felt.
     felt: VecDeque<Stop>,
+    /// For how long what stood still so far is still felt if no two stops were at the same time, ms.
+    still_ms: f64,
+}
+
+/// What the stops that are felt in a second do to its answers, ms.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub(super) struct FeltStops {
+    /// So much later one may be, at most.
+    pub(super) later_ms: f64,
+    /// In so much of the second they are felt, at most.
+    pub(super) lasts_ms: f64,
+    /// Those of this second.
+    pub(super) count: u64,
+}
+
+/// What is known of a second.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct SecondStops {
+    /// The longest time for which a worker was away.
+    pub(super) stalled: Duration,
+    /// How often one was.
+    pub(super) stalls: u64,
+    pub(super) latest_start_ms: f64,
+    /// Starts that were later than [`BUNCHED_MS`].
+    pub(super) bunched: u64,
+    /// Requests take so many seconds.
+    pub(super) seconds_long: u64,
 }
 
 /// What stood still in a second, ms.
@@ -32,23 +61,18 @@ struct Stop {
 }
 
 impl Stops {
-    /// Takes a second in, of a test whose requests take `seconds_long` seconds; how much later its answers may be, ms.
-    pub(super) fn of_second(
-        &mut self,
-        stalled: Duration,
-        latest_start_ms: f64,
-        seconds_long: u64,
-    ) -> f64 {
-        let stalled_ms = stalled.as_secs_f64() * 1_000.0;
-        let late_ms = if latest_start_ms > BUNCHED_MS {
-            latest_start_ms
+    /// Takes a second in.
+    pub(super) fn of_second(&mut self, second: SecondStops) -> FeltStops {
+        let stalled_ms = second.stalled.as_secs_f64() * 1_000.0;
+        let late_ms = if second.latest_start_ms > BUNCHED_MS {
+            second.latest_start_ms
         } else {
             0.0
         };
         let length = stalled_ms.max(late_ms);
         if length > 0.0 {
             self.felt.push_back(Stop {
-                left: seconds_long + 2 + whole_seconds(FELT_FOR * length),
+                left: second.seconds_long + 2 + whole_seconds(FELT_FOR * length),
                 stalled_ms,
                 late_ms,
             });
@@ -56,12 +80,25 @@ impl Stops {
         // Late starts are what stalls made: they do not add up.
         let stalled: f64 = self.felt.iter().map(|stop| stop.stalled_ms).sum();
         let latest = self.felt.iter().map(|stop| stop.late_ms);
-        let felt = latest.fold(stalled, f64::max);
+        let later_ms = latest.fold(stalled, f64::max);
+        // Late starts without a stall are of stops that were too short to be noted as one, or of one before.
+        let count = if second.stalls > 0 {
+            second.stalls
+        } else {
+            second.bunched
+        };
+        self.still_ms += count as f64 * length * (1.0 + FELT_FOR);
+        let lasts_ms = self.still_ms.min(SECOND_MS);
+        self.still_ms -= lasts_ms;
         for stop in &mut self.felt {
             stop.left -= 1;
         }
         self.felt.retain(|stop| stop.left > 0);
-        felt
+        FeltStops {
+            later_ms,
+            lasts_ms,
+            count,
+        }
     }
 }
 
@@ -78,17 +115,27 @@ fn whole_seconds(ms: f64) -> u64 {
 mod tests {
     use super::*;
 
-    fn felt(seconds: &[(u64, f64)]) -> Vec<f64> {
+    fn felt(seconds: &[(u64, f64)]) -> Vec<FeltStops> {
         let mut stops = Stops::default();
         let of = |&(stalled, late): &(u64, f64)| {
-            stops.of_second(Duration::from_millis(stalled), late, 0)
+            stops.of_second(SecondStops {
+                stalled: Duration::from_millis(stalled),
+                stalls: u64::from(stalled > 0),
+                latest_start_ms: late,
+                bunched: u64::from(late > BUNCHED_MS),
+                seconds_long: 0,
+            })
         };
         seconds.iter().map(of).collect()
     }
 
+    fn later(seconds: &[(u64, f64)]) -> Vec<f64> {
+        felt(seconds).iter().map(|stops| stops.later_ms).collect()
+    }
+
     #[test]
     fn a_stop_is_felt_until_what_came_together_is_worked_off() {
-        let found = felt(&[
+        let found = later(&[
             (0, 1.0),
             (1_000, 980.0),
             (0, 0.0),
@@ -105,7 +152,22 @@ mod tests {
 
     #[test]
     fn stalls_add_up_and_starts_that_are_late_for_them_do_not() {
-        assert_eq!(felt(&[(1_000, 0.0), (400, 1_350.0)]), [1_000.0, 1_400.0]);
-        assert_eq!(felt(&[(0, 99.0), (0, 250.0)]), [0.0, 250.0]);
+        assert_eq!(later(&[(1_000, 0.0), (400, 1_350.0)]), [1_000.0, 1_400.0]);
+        assert_eq!(later(&[(0, 99.0), (0, 250.0)]), [0.0, 250.0]);
+    }
+
+    #[test]
+    fn short_stops_are_felt_in_a_part_of_the_time() {
+        let lasts = |seconds: &[(u64, f64)]| -> f64 {
+            felt(seconds).iter().map(|stops| stops.lasts_ms).sum()
+        };
+        assert_eq!(lasts(&[(0, 1.0), (0, 99.0)]), 0.0);
+        assert_eq!(lasts(&[(150, 140.0), (0, 0.0), (0, 0.0)]), 600.0);
+        assert_eq!(lasts(&[(0, 0.0), (400, 380.0), (0, 0.0)]), 1_600.0);
+        assert_eq!(
+            lasts(&[(400, 380.0); 3]),
+            3_000.0,
+            "never longer than it takes"
+        );
     }
 }

@@ -302,16 +302,35 @@ fn no_verdict_of_a_thousand_runs_with_delays_of_any_size_is_another_than_that_of
     assert!(void > 0 && told > 2 * void, "{void} void, {told} told");
 }
 
-/// A target of 500 to 520 ms on a machine that stands still for so long at the start of some seconds.
+/// A target whose answers take up to 20 ms longer than the fastest one.
+struct StandingTarget {
+    seed: u64,
+    fastest_ms: f64,
+    limit_ms: f64,
+}
+
+impl StandingTarget {
+    /// Its machine stands still for so long at the start of some seconds.
+    fn stopped(&self, stopped_ms: &dyn Fn(u64) -> f64) -> Summary {
+        let run = SimulatedRun {
+            seed: self.seed,
+            fastest_ms: self.fastest_ms,
+            limit_ms: self.limit_ms,
+            late_ms: &|second, due_ms, _| (stopped_ms(second) - due_ms).max(0.05),
+            stopped_ms,
+        };
+        run.summarize().0
+    }
+}
+
+/// One of 500 to 520 ms.
 fn stopped(seed: u64, limit_ms: f64, stopped_ms: &dyn Fn(u64) -> f64) -> Summary {
-    let run = SimulatedRun {
+    let target = StandingTarget {
         seed,
         fastest_ms: 500.0,
         limit_ms,
-        late_ms: &|second, due_ms, _| (stopped_ms(second) - due_ms).max(0.05),
-        stopped_ms,
     };
-    run.summarize().0
+    target.stopped(stopped_ms)
 }
 
 /// Seen: FAILED, "the verdict could not be another without them", of a machine that stood still for 1.4 s; PASSED half a minute
@@ -336,6 +355,32 @@ fn a_goal_missed_where_the_machine_stood_still_is_void_whatever_the_target_was()
     assert_eq!(standing(&slow), Some(VerdictStanding::Certain));
 }
 
+/// Seen: NOT VALID of a goal of 90 ms and answers that take 120, for stops that touch a third of the run.
+#[test]
+fn a_goal_that_no_stop_can_have_missed_is_missed_though_each_second_feels_one() {
+    let stopped_ms = |second: u64| if second % 4 == 1 { 300.0 } else { 0.0 };
+    let target = |fastest_ms: f64, limit_ms: f64| {
+        let run = SimulatedRun {
+            seed: 1,
+            fastest_ms,
+            limit_ms,
+            // Others take the cores in the rest of the time, too.
+            late_ms: &|second, due_ms, share| {
+                let beside = if share < 0.05 { 90.0 } else { 0.05 };
+                (stopped_ms(second) - due_ms).max(beside)
+            },
+            stopped_ms: &stopped_ms,
+        };
+        run.summarize().0
+    };
+    let missed = target(120.0, 90.0);
+    assert_eq!(missed.verdict(), Verdict::ThresholdsFailed);
+    assert_eq!(standing(&missed), Some(VerdictStanding::Certain));
+    let open = target(60.0, 90.0);
+    assert_eq!(open.goals(), (0, 1), "it is missed as measured");
+    assert_eq!(open.verdict().word(), "not-valid");
+}
+
 /// The truth is the same run without a stop.
 #[test]
 fn no_verdict_of_runs_on_a_machine_that_stands_still_is_another_than_that_of_the_target() {
@@ -343,13 +388,19 @@ fn no_verdict_of_runs_on_a_machine_that_stands_still_is_another_than_that_of_the
     for seed in 0..500 {
         let mut seeded = Seeded(seed ^ 0x0570);
         let (share, most) = (seeded.share(), 900.0 * seeded.share());
-        let limit = 300.0 + 500.0 * seeded.share();
+        let fastest = [500.0, 60.0][usize::try_from(seed % 2).unwrap()];
+        let limit = fastest * (0.6 + seeded.share());
         let stops: Vec<f64> = (0..=RUN_SECONDS)
             .map(|_| if seeded.share() < share { most } else { 0.0 })
             .collect();
         let of = |second: u64| stops[usize::try_from(second).unwrap()];
-        let run = stopped(seed, limit, &of);
-        let truth = stopped(seed, limit, &|_| 0.0);
+        let target = StandingTarget {
+            seed,
+            fastest_ms: fastest,
+            limit_ms: limit,
+        };
+        let run = target.stopped(&of);
+        let truth = target.stopped(&|_| 0.0);
         let p95 = truth.intended_latency().unwrap().percentile(0.95).unwrap();
         if (p95.at_least - limit).abs() < 2.0 {
             continue;

@@ -4,7 +4,7 @@ use loadline_artillery::ensure::judge;
 use loadline_artillery::random;
 use loadline_report::artillery::slack::{SlackCheck, message};
 use loadline_session::artillery::Periods;
-use loadline_session::{Notifier, published};
+use loadline_session::{Notifier, NotifyUrl, published};
 use loadline_text::{Catalog, messages};
 
 use super::after_test::AfterTest;
@@ -66,7 +66,10 @@ pub(super) fn notify_slack(
         check.collect()
     });
     let text = message(&run.report.aggregate, checks.as_deref(), code, name);
-    let failed = match Notifier::start(&slack.webhook, &context.env) {
+    let started = NotifyUrl::parse(&slack.webhook)
+        .ok_or_else(|| "the URL is malformed".to_owned())
+        .and_then(|url| Notifier::start(url, &context.env));
+    let failed = match started {
         Ok(notifier) => {
             notifier.post_json(text);
             notifier.finish()
