@@ -257,6 +257,19 @@ pub(crate) fn little(inputs: &PlanInputs, rate: f64, response: f64) -> f64 {
     rate / requests * (requests * response + inputs.think_time.unwrap_or(0.0))
 }
 
+/// The formula of [`little`].
+fn little_formula(inputs: &PlanInputs, rate: f64, response: f64) -> String {
+    let rate = FigureUnit::PerSecond.show(rate);
+    let (response, think) = (seconds(response), seconds(inputs.think_time.unwrap_or(0.0)));
+    match inputs.requests_per_iteration {
+        Some(requests) if requests > 1.0 => {
+            let requests = number(requests);
+            format!("{rate} / {requests} × ({requests} × {response} + {think})")
+        }
+        _ => format!("{rate} × ({response} + {think})"),
+    }
+}
+
 /// Virtual users at mean and peak rate for each response time, and iterations.
 pub(crate) fn users(inputs: &PlanInputs, people: &People) -> Vec<PlanFigure> {
     let mut figures = Vec::new();
@@ -265,19 +278,7 @@ pub(crate) fn users(inputs: &PlanInputs, people: &People) -> Vec<PlanFigure> {
     for (number_of, response) in inputs.response_times.iter().enumerate() {
         for (when, rate) in [("mean", people.mean), ("peak", people.peak)] {
             let value = little(inputs, rate, *response);
-            let formula = if requests > 1.0 {
-                format!(
-                    "{} / {} × ({} × {} + {})",
-                    FigureUnit::PerSecond.show(rate),
-                    number(requests),
-                    number(requests),
-                    seconds(*response),
-                    seconds(think)
-                )
-            } else {
-                let rate = FigureUnit::PerSecond.show(rate);
-                format!("{rate} × ({} + {})", seconds(*response), seconds(think))
-            };
+            let formula = little_formula(inputs, rate, *response);
             let label = match when {
                 "mean" => plan::users_mean(seconds(*response)),
                 _ => plan::users_peak(seconds(*response)),
@@ -396,9 +397,7 @@ pub(crate) fn feature_figures(
     }
     if let (Some(goal), true) = (inputs.p95, inputs.response_times.is_empty()) {
         let users = little(inputs, people.peak, goal);
-        let think = inputs.think_time.unwrap_or(0.0);
-        let rate = FigureUnit::PerSecond.show(people.peak);
-        let formula = format!("{rate} × ({} + {})", seconds(goal), seconds(think));
+        let formula = little_formula(inputs, people.peak, goal);
         let label = plan::users_peak(seconds(goal));
         figures.push(
             PlanFigure::new("users-peak-1", label, users, FigureUnit::Users, formula)

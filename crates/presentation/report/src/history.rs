@@ -191,6 +191,7 @@ fn time_source(source: &TimeSource) -> Message {
         TimeReason::Servers => plan::log_time_servers(field),
         TimeReason::Format => plan::log_time_format(field, unit),
         TimeReason::Layout => plan::log_time_layout(field, unit),
+        TimeReason::Point => plan::log_time_point(field),
         TimeReason::Given => plan::log_time_given(field, unit),
     }
 }

@@ -268,6 +268,13 @@ impl Search {
                 Some(SearchEnd::NotRecovered)
             }
             LevelOutcome::Holds if self.is_goal(&step) => Some(SearchEnd::AtLeast(Ceiling::Goal)),
+            // The budget buys no more, and more load was not asked for.
+            LevelOutcome::Likely
+                if self.is_goal(&step)
+                    && self.settings.confirm_bought() < self.settings.confirm =>
+            {
+                Some(SearchEnd::AtLeast(Ceiling::Goal))
+            }
             _ => self
                 .nothing_to_judge()
                 .or_else(|| self.misses_at_any_load(&step)),

@@ -474,6 +474,38 @@ fn a_search_that_stops_at_its_goal_ends_once_it_is_confirmed_and_tries_no_more()
     }
 }
 
+/// Seen: twice the goal of 20/s was tried since a budget of 100 s bought 20 of the 30 s that were to confirm it.
+#[test]
+fn no_load_above_the_goal_is_tried_however_short_the_budget() {
+    for (confirm, is_sure) in [(30.0, true), (75.0, false)] {
+        for seed in 1..=10 {
+            let settings = SearchSettings {
+                budget: 100.0,
+                confirm,
+                soak: 0.0,
+                stop_at: Some(Goal::Load(20.0)),
+                ..usual()
+            };
+            let target = SimulatedTarget {
+                random_arrivals: true,
+                seed,
+                ..SimulatedTarget::pool(5, 0.1)
+            };
+            let answer = search(settings, target);
+            let most = answer.steps.iter().map(|s| s.load).fold(0.0, f64::max);
+            assert!((most - 20.0).abs() < 1e-6, "{}", shown(&answer));
+            assert_eq!(
+                answer.end,
+                SearchEnd::AtLeast(Ceiling::Goal),
+                "{}",
+                shown(&answer)
+            );
+            let found = answer.line.as_ref().unwrap();
+            assert!(found.is_sure || !is_sure, "{confirm} {}", shown(&answer));
+        }
+    }
+}
+
 #[test]
 fn a_goal_beyond_the_line_is_no_end_of_the_search() {
     let settings = SearchSettings {

@@ -43,6 +43,14 @@ pub enum TargetError {
         /// Its scheme.
         scheme: String,
     },
+    /// The URL's port is none.
+    #[error("`{url}`: there is no port `{port}`")]
+    Port {
+        /// As given.
+        url: String,
+        /// What stands for the port.
+        port: String,
+    },
     /// The URL names no host.
     #[error("`{url}` names no host")]
     NoHost {
@@ -71,6 +79,15 @@ impl UrlRequest {
         if parsed.host_name().is_empty() {
             return Err(TargetError::NoHost {
                 url: url.to_owned(),
+            });
+        }
+        if let Some(port) = parsed.port_text()
+            && !port.is_empty()
+            && !port.parse::<u16>().is_ok_and(|port| port > 0)
+        {
+            return Err(TargetError::Port {
+                url: url.to_owned(),
+                port: port.to_owned(),
             });
         }
         Ok(Self {

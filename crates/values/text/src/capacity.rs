@@ -230,6 +230,8 @@ declare_messages! {
     /// The peak.
     "capacity-peak" => peak(throughput, load);
     /// A point that was not seen.
+    "capacity-no-line" => no_line();
+    /// Of a search: a point that was not reached.
     "capacity-not-seen" => not_seen();
     /// The target without load.
     "capacity-baseline" => baseline(median, p95, load);

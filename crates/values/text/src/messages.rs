@@ -217,6 +217,8 @@ declare_messages! {
     "once-end" => once_end(exchanges, failed, passed, checks, exceptions);
     /// `--once`: nothing was sent.
     "once-nothing" => once_nothing();
+    /// What `--once` says of iterations that were ended.
+    "once-cut" => once_cut(count);
     /// Once: everything went well.
     "once-ok" => once_ok();
     /// Once: something did not.

@@ -71,7 +71,9 @@ pub fn significant_decimals(value: f64) -> usize {
 /// number: `10`, `4.25`, `1,449`.
 #[must_use]
 pub fn counted(value: f64) -> String {
-    if (value - value.round()).abs() < 0.005 {
+    let is_whole = (value - value.round()).abs() < 0.005;
+    // A little is not nothing.
+    if is_whole && (value.abs() < 0.0005 || value.abs() >= 0.5) {
         return grouped(value, 0);
     }
     significant(value)

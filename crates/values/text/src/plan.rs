@@ -336,6 +336,8 @@ declare_messages! {
     /// A field taken for the time: by the format string.
     "plan-log-time-format" => log_time_format(field, unit);
     /// A field taken for the time: by the log's own format.
+    "plan-log-time-point" => log_time_point(field);
+    /// Of a field of a log: which one, in which unit, and why.
     "plan-log-time-layout" => log_time_layout(field, unit);
     /// A field taken for the time: by --log-fields.
     "plan-log-time-given" => log_time_given(field, unit);

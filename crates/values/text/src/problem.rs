@@ -163,6 +163,10 @@ declare_problems! {
     UrlInvalid url_invalid "url-invalid" Config (url);
     /// Notices cannot be posted to what was given; it may be a secret and is not repeated.
     NotifyUrlInvalid notify_url_invalid "notify-url-invalid" Config (place);
+    /// The port of a URL is none.
+    UrlPort url_port "url-port" Config (url, port);
+    /// An option that holds once was typed twice.
+    OptionTwice option_twice "option-twice" Config (option);
     /// A URL without a host.
     UrlWithoutHost url_without_host "url-without-host" Config (url);
     /// A stored run is no search for capacity.

@@ -134,6 +134,8 @@ declare_messages! {
     /// Why a trial does not count, or failed.
     "tune-reason-gone" => reason_gone();
     /// Why a trial failed.
+    "tune-reason-none-in-time" => reason_none_in_time();
+    /// Why a trial failed.
     "tune-reason-no-answer" => reason_no_answer(kinds);
     /// Why a trial failed.
     "tune-reason-nothing-sent" => reason_nothing_sent();

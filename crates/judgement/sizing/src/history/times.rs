@@ -28,6 +28,8 @@ pub enum TimeReason {
     Format,
     /// The log's own format has it there.
     Layout,
+    /// The same; values with a point are in seconds (CloudFront), others in milliseconds (IIS).
+    Point,
     /// `--log-fields` says so.
     Given,
 }

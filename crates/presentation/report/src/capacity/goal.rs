@@ -1,13 +1,16 @@
 //! The load that was asked for, beside the one that is carried.
 
 use loadline_analysis::capacity::Answer;
-use loadline_text::{Message, capacity, report};
+use loadline_text::{Message, capacity, percent, report};
 
 use super::file::{self, CapacityFile};
 use super::likely::LikelyLine;
 use super::percent_of;
 use super::words::{Words, rate};
 use crate::document::DocumentGoal;
+
+/// Below it a share is written with its decimals.
+const SMALL_SHARE: f64 = 0.095;
 
 /// A load that is to be carried, and what was found, both in one unit.
 #[derive(Debug, Clone, Copy)]
@@ -88,7 +91,7 @@ impl AskedLoad {
         let share = self.carried / self.goal - 1.0;
         match self.is_met() {
             Some(true) => capacity::goal_met(percent_of(share)),
-            Some(false) => capacity::goal_missed(percent_of(-share)),
+            Some(false) => capacity::goal_missed(short(-share)),
             None if self.is_doubted && self.carried >= self.goal => capacity::goal_doubted(),
             None => capacity::goal_unknown(),
         }
@@ -118,4 +121,12 @@ impl AskedLoad {
             }),
         }
     }
+}
+
+/// A share that is missing: a little is not nothing.
+fn short(share: f64) -> String {
+    if share < SMALL_SHARE {
+        return percent(share);
+    }
+    percent_of(share)
 }

@@ -37,7 +37,7 @@ pub fn text(file: &CapacityFile, catalog: &Catalog) -> String {
         catalog,
     };
     let likely = file.line.as_ref().and_then(LineInFile::likely_line);
-    let mut lines = vec![line.unwrap_or_else(not_seen)];
+    let mut lines = vec![line.unwrap_or_else(|| say(capacity::no_line()))];
     lines.extend(likely.map(|likely| likely.row(words)));
     points.list(say(capacity::row_line()), lines);
     let knee = file.knee.as_ref().map(|knee| kept::knee(knee, words));

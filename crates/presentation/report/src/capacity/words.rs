@@ -112,7 +112,10 @@ impl Words<'_> {
                 }
             }
             LevelOutcome::Unclear => capacity::outcome_unclear(),
-            LevelOutcome::Overloaded => capacity::outcome_overloaded(rate(step.sustained)),
+            // A part of a level may have completed more than all of it was asked for.
+            LevelOutcome::Overloaded => {
+                capacity::outcome_overloaded(rate(step.sustained.min(step.throughput.middle)))
+            }
             LevelOutcome::AsksToWait => capacity::outcome_waits(percent(step.asked_to_wait)),
             LevelOutcome::Aborted(AbortReason::Errors(share)) => {
                 capacity::outcome_errors(percent(*share))

@@ -104,7 +104,7 @@ fn search(context: &mut Context, parted: &Parted) -> Result<Exit, Refusal> {
         let catalog = context.catalog(None);
         return table::judge_and_print(context, own, file, &catalog);
     }
-    if parted.rest.is_empty() {
+    if !parted.has_test {
         return Err(Refusal::config(problem::argument_missing("TEST")));
     }
     for path in own.export.iter().chain(&own.report) {

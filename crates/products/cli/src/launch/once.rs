@@ -59,6 +59,7 @@ impl OnceWriter {
         };
         let users = summary.run.failed_users;
         let is_silent = summary.sent_nothing();
+        let cut = summary.run.interrupted_iterations;
         // A URL run does not follow them: what they lead to was not looked at.
         let (redirects, answers) = summary.redirects();
         let is_ok = failed == 0
@@ -66,6 +67,7 @@ impl OnceWriter {
             && exceptions == 0
             && users == 0
             && redirects == 0
+            && cut == 0
             && !is_silent;
         let (exit, word) = if is_ok {
             (Exit::Success, messages::once_ok())
@@ -79,7 +81,10 @@ impl OnceWriter {
             self.catalog.text(&word),
             self.catalog.text(&counts)
         );
-        if is_silent {
+        if cut > 0 {
+            let _ = write!(text, "; {}", self.catalog.text(&messages::once_cut(cut)));
+        }
+        if is_silent && cut == 0 {
             let _ = write!(text, "; {}", self.catalog.text(&messages::once_nothing()));
         }
         if redirects > 0 {

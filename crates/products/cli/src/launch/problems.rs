@@ -10,6 +10,9 @@ use super::fail_on;
 use super::flags_elsewhere::{KnownFlags, is_needless};
 use crate::typed_numbers::why_nothing;
 
+/// The command that people type most.
+const RUN: &str = "run";
+
 /// Why a flag's value is refused, for the command line's library, which hands it back.
 #[derive(Debug, thiserror::Error)]
 #[error("{}", .0.key())]
@@ -68,6 +71,9 @@ pub(crate) fn of_command_line(
         ErrorKind::WrongNumberOfValues => problem::option_without_value(argument()),
         ErrorKind::ArgumentConflict => {
             let other = text(ContextKind::PriorArg).unwrap_or_default();
+            if other == argument() {
+                return Some(problem::option_twice(flag_of(&other)));
+            }
             problem::option_conflict(flag_of(&argument()), flag_of(&other))
         }
         ErrorKind::InvalidValue | ErrorKind::ValueValidation => {
@@ -108,7 +114,9 @@ pub(crate) fn of_command_line(
 fn nearest_command(error: &clap::Error, typed: &str) -> Option<String> {
     match error.get(ContextKind::SuggestedSubcommand)? {
         ContextValue::Strings(similar) => {
-            nearest(typed, similar.iter().map(String::as_str)).map(str::to_owned)
+            // It leaves out commands that are a slip further away by its own measure: `run` for `rnu`.
+            let similar = similar.iter().map(String::as_str);
+            nearest(typed, similar.chain([RUN])).map(str::to_owned)
         }
         _ => None,
     }
@@ -268,6 +276,7 @@ pub(crate) fn of_target(url: &str, error: &TargetError) -> Problem {
     match error {
         TargetError::Url { .. } => problem::url_invalid(url),
         TargetError::Scheme { .. } => problem::scheme_unknown(url),
+        TargetError::Port { port, .. } => problem::url_port(url, port),
         TargetError::NoHost { .. } => problem::url_without_host(url),
     }
 }

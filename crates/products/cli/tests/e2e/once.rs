@@ -151,3 +151,15 @@ fn a_url_that_points_elsewhere_is_no_more_ok_once_than_in_a_run() {
     let said = stdout(&run);
     assert!(said.contains("the first of them leads to /"), "{said}");
 }
+
+/// Seen: "OK: 0 requests", exit code 0, of a server that never answers: the run ended when the request timed out.
+#[test]
+fn a_url_that_never_answers_is_not_ok() {
+    let server = Server::answering_after(std::time::Duration::from_secs(60));
+    for _ in 0..3 {
+        let output = loadline(&["run", &server.base, "--once", "--timeout", "300ms"]);
+        let said = stdout(&output);
+        assert_eq!(output.status.code(), Some(3), "{said}");
+        assert!(said.contains("NOT OK: 1 request, 1 failed"), "{said}");
+    }
+}

@@ -210,10 +210,60 @@ fn the_fastest_request_of_an_endpoint_is_a_good_one() {
 fn of_similar_commands_the_nearest_one_is_named() {
     for (typed, meant) in [
         ("rum", "a similar one is run\n"),
+        ("rnu", "a similar one is run\n"),
         ("runss", "a similar one is runs\n"),
         ("capacty", "a similar one is capacity\n"),
     ] {
         let told = stderr(&loadline(&[typed]));
         assert!(told.contains(meant), "{typed}: {told}");
     }
+}
+
+/// Seen: 3,470 requests/s to port 99999, "check that the target is running".
+#[test]
+fn a_port_that_is_none_is_refused_before_the_load() {
+    for url in ["http://127.0.0.1:99999/a", "http://127.0.0.1:0/"] {
+        for flags in [
+            &["-i", "2"][..],
+            &["--once"],
+            &["--rate", "5/s", "-d", "1s"],
+        ] {
+            let output = loadline(&[&["run", url, "--no-store"], flags].concat());
+            let said = stderr(&output);
+            assert_eq!(output.status.code(), Some(2), "{said}");
+            assert!(said.contains("there is no port"), "{said}");
+        }
+    }
+}
+
+/// Seen: "--rate and --rate cannot be used together"; "load: 0/s" of ten an hour; "accepts 1 arg(s)" of a script without a name.
+#[test]
+fn what_is_typed_twice_too_little_or_not_at_all_is_told_as_that() {
+    let twice = loadline(&[
+        "run",
+        "http://127.0.0.1:9/",
+        "--rate",
+        "5/s",
+        "--rate",
+        "6/s",
+    ]);
+    assert!(
+        stderr(&twice).contains("--rate is there twice"),
+        "{}",
+        stderr(&twice)
+    );
+    let server = Server::start();
+    let rare = loadline(&[
+        "run",
+        &server.base,
+        "--rate",
+        "10/h",
+        "-d",
+        "1s",
+        "--no-store",
+    ]);
+    assert!(stderr(&rare).contains("load: 0.003/s"), "{}", stderr(&rare));
+    let none = loadline(&["capacity", "--lang", "en"]);
+    assert!(stderr(&none).contains("TEST"), "{}", stderr(&none));
+    assert_eq!(none.status.code(), Some(2));
 }

@@ -141,7 +141,11 @@ impl SearchState<'_> {
             return self.towards_a_ceiling(low, ceiling);
         }
         let Some(high) = high else {
-            let goal = self.goal().filter(|goal| *goal > low.load * 1.001);
+            let goal = self.goal();
+            if goal.is_some_and(|goal| low.load >= goal * 0.999) {
+                // More was not asked for.
+                return None;
+            }
             let most = goal.unwrap_or(f64::INFINITY).min(self.settings.highest);
             let doubled = (low.load.max(self.settings.climbs_from()) * 2.0).min(most);
             let beside = self.beside_a_former_line(low.load);

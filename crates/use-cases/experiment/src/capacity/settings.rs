@@ -144,6 +144,10 @@ impl SearchSettings {
     #[must_use]
     pub fn confirm_bought(&self) -> f64 {
         let farthest = self.near.map_or(self.highest, |near| near * NEAR_SHARES[1]);
+        // Beyond a goal at which it ends nothing is climbed.
+        let farthest = self
+            .stop_at
+            .map_or(farthest, |goal| farthest.min(goal.load(1.0)));
         let after_climb = self.budget - self.climb(farthest) - ONE_MORE;
         let most = (CONFIRM_SHARE_MAX * self.budget)
             .min((after_climb / CONFIRM_OVERHEAD_FACTOR).max(CONFIRM_SECONDS_MIN));

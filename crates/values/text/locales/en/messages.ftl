@@ -444,6 +444,10 @@ once-end = { $exchanges } { $exchanges ->
     [one] exception
    *[other] exceptions
 }
+once-cut = { $count } { $count ->
+    [one] iteration
+   *[other] iterations
+} did not end in time
 once-nothing = no request was sent
 once-ok = OK
 once-not-ok = NOT OK

@@ -205,6 +205,7 @@ plan-log-time-decimals = the field with `{ $field }`, in { $unit }: it has the d
 plan-log-time-longest = the field with `{ $field }`, in { $unit }: of several such fields it is the longest, which holds the others
 plan-log-time-servers = `{ $field }`: what the servers behind took, several of one request added up; the request's own time is not in the log
 plan-log-time-format = `{ $field }`, in { $unit }: the log format says so
+plan-log-time-point = `{ $field }`, in s where it has a point (CloudFront), else in ms (IIS)
 plan-log-time-layout = `{ $field }`, in { $unit }: the format of the log has it
 plan-log-time-given = `{ $field }`, in { $unit }: --log-fields says so
 plan-log-time-none = none in the log

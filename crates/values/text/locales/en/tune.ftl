@@ -70,6 +70,7 @@ tune-reason-not-restored = { $count ->
 }
 tune-left-by-hand = { $reason }; by hand: { $command }
 tune-reason-gone = the target was gone after the load
+tune-reason-none-in-time = no request was answered before the trial ended
 tune-reason-no-answer = the target answered no request: { $kinds }
 tune-reason-nothing-sent = the test sent no request
 tune-reason-all-failed = all requests failed: { $kinds }

@@ -207,6 +207,7 @@ once-failed = 실패: { $cause } [{ $code }]
 once-body-cut = ... ({ $size } 중 { $shown } 표시)
 once-body-binary = ({ $size }, 텍스트 아님)
 once-end = 요청 { $exchanges }건, 실패 { $failed }건. 검증 { $checks }건 중 { $passed }건 통과. 예외 { $exceptions }건
+once-cut = 제시간에 끝나지 않은 반복 { $count }회
 once-nothing = 보낸 요청이 없습니다
 once-ok = 정상
 once-not-ok = 문제 있음

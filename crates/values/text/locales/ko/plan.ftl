@@ -157,6 +157,7 @@ plan-log-time-decimals = `{ $field }` 값의 필드, 단위 { $unit }: nginx가 
 plan-log-time-longest = `{ $field }` 값의 필드, 단위 { $unit }: 비슷한 여러 필드 중 가장 길어 나머지를 포함함
 plan-log-time-servers = `{ $field }`: 뒤쪽 서버들이 쓴 시간, 한 요청에 여럿이면 더함. 요청 자체의 시간은 로그에 없음
 plan-log-time-format = `{ $field }`, 단위 { $unit }: 지정한 로그 형식에 있음
+plan-log-time-point = `{ $field }`, 소수점이 있으면 초(CloudFront), 없으면 ms(IIS)
 plan-log-time-layout = `{ $field }`, 단위 { $unit }: 로그 형식에 정해져 있음
 plan-log-time-given = `{ $field }`, 단위 { $unit }: --log-fields로 지정함
 plan-log-time-none = 로그에 없음

@@ -61,6 +61,7 @@ tune-reason-not-of-study = { $file }: 저널에는 있지만 실험 파일에는
 tune-reason-not-restored = 대상의 설정 { $count }건을 복원하지 못했습니다
 tune-left-by-hand = { $reason }. 직접 복원하려면: { $command }
 tune-reason-gone = 부하 뒤에 대상이 종료되어 있었습니다
+tune-reason-none-in-time = 시험이 끝날 때까지 응답한 요청이 없습니다
 tune-reason-no-answer = 대상이 요청에 전혀 응답하지 않았습니다: { $kinds }
 tune-reason-nothing-sent = 테스트가 요청을 보내지 않았습니다
 tune-reason-all-failed = 요청이 모두 실패했습니다: { $kinds }

@@ -29,22 +29,30 @@ pub(super) fn knobs(
     let mut names = BTreeSet::new();
     let mut found = Vec::new();
     for item in items {
-        let Some(knob) = knob(item, target, mistakes) else {
+        let Some(mut fields) = Fields::from_map(item, mistakes) else {
             continue;
         };
-        if !names.insert(knob.name.clone()) {
-            mistakes.add(item.place, tune::mistake_twice(&knob.name));
+        let name = fields
+            .required("name", mistakes)
+            .and_then(|node| knob_name(node, mistakes));
+        // Also of a knob with other mistakes: all are told at once.
+        if let Some(name) = name
+            && !names.insert(name)
+        {
+            mistakes.add(item.place, tune::mistake_twice(name));
         }
-        found.push(knob);
+        found.extend(knob(item, name, fields, target, mistakes));
     }
     found
 }
 
-fn knob(node: &Node, target: Option<&TargetHooks>, mistakes: &mut Mistakes) -> Option<Knob> {
-    let mut fields = Fields::from_map(node, mistakes)?;
-    let name = fields
-        .required("name", mistakes)
-        .and_then(|node| knob_name(node, mistakes));
+fn knob(
+    node: &Node,
+    name: Option<&str>,
+    mut fields: Fields<'_>,
+    target: Option<&TargetHooks>,
+    mistakes: &mut Mistakes,
+) -> Option<Knob> {
     let values = values(&mut fields, mistakes);
     let now = fields.required("now", mistakes).and_then(|node| {
         let text = scalar("now", node, mistakes)?;
@@ -73,7 +81,7 @@ fn knob(node: &Node, target: Option<&TargetHooks>, mistakes: &mut Mistakes) -> O
     let read = fields.get("read").and_then(|node| readback(node, mistakes));
     let paste = fields.get("paste").and_then(|node| pasting(node, mistakes));
     fields.finish(mistakes);
-    let (name, values, (now, now_place), method) = (name?, values?, now?, method?);
+    let method = method?;
     let has_start = target.is_some_and(|target| target.start.is_some());
     let can_restart = has_start || target.is_some_and(|target| target.restart.is_some());
     let needs_start = matches!(method, KnobMethod::Env(_) | KnobMethod::Argument(_));
@@ -83,13 +91,14 @@ fn knob(node: &Node, target: Option<&TargetHooks>, mistakes: &mut Mistakes) -> O
     );
     let restart = asked.unwrap_or(needs_start || (is_file && can_restart));
     if needs_start && !has_start {
-        mistakes.add(node.place, tune::mistake_needs_start(name));
+        mistakes.add(node.place, tune::mistake_needs_start(name?));
     } else if restart && !can_restart {
-        mistakes.add(node.place, tune::mistake_needs_restart(name));
+        mistakes.add(node.place, tune::mistake_needs_restart(name?));
     }
     if matches!(method, KnobMethod::Manual(_)) && read.is_none() {
-        mistakes.add(node.place, tune::mistake_needs_read(name));
+        mistakes.add(node.place, tune::mistake_needs_read(name?));
     }
+    let (name, values, (now, now_place)) = (name?, values?, now?);
     Some(Knob {
         name: name.to_owned(),
         place: node.place,

@@ -274,3 +274,22 @@ fn names_tests_and_files_that_cannot_be_read_are_refused() {
         ),
     ]);
 }
+
+/// Seen: a second name, and a knob that needs `start`, were told only after the other mistakes of the knob were mended.
+#[test]
+fn mistakes_of_a_knob_do_not_hide_others_of_it() {
+    let text = "test: http://127.0.0.1:1/
+goal: throughput max
+knobs:
+  - {name: pool, values: [1, 2], now: 1, http: {url: 'http://127.0.0.1:1/s', body: '{value}'}}
+  - {name: pool, values: [a], now: a, env: POOL}
+";
+    let told = mistakes_in(text).join("\n");
+    for part in [
+        "a second knob `pool`",
+        "2 to 100 different values",
+        "target: start",
+    ] {
+        assert!(told.contains(part), "{part}: {told}");
+    }
+}

@@ -33,9 +33,8 @@ pub(super) struct W3cHeading {
 pub(super) fn time() -> TimeSource {
     TimeSource {
         field: "time-taken".to_owned(),
-        // CloudFront's, which has a point, is in seconds.
         unit: DurationUnit::Millis.sign(),
-        reason: TimeReason::Layout,
+        reason: TimeReason::Point,
     }
 }
 

@@ -167,6 +167,8 @@ pub(super) struct Parted {
     pub(super) own: CapacityArgs,
     /// For `run`: the test and its flags.
     pub(super) rest: Vec<String>,
+    /// A test is named among them.
+    pub(super) has_test: bool,
 }
 
 impl Parted {
@@ -181,9 +183,11 @@ impl Parted {
         let parted = table.part(args, dialects.table(kind));
         let own = std::iter::once("loadline capacity".to_owned()).chain(parted.own);
         let matches = command.try_get_matches_from(own)?;
+        let has_test = dialects.read(&parted.others, place).test.is_some();
         Ok(Self {
             own: CapacityArgs::from_arg_matches(&matches)?,
             rest: parted.others,
+            has_test,
         })
     }
 
@@ -191,6 +195,7 @@ impl Parted {
     pub(super) fn plain(own: CapacityArgs) -> Self {
         Self {
             rest: own.test.clone(),
+            has_test: !own.test.is_empty(),
             own,
         }
     }

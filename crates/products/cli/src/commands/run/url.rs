@@ -3,11 +3,13 @@
 mod args;
 mod tracing;
 
+use args::NextRun;
 pub(super) use args::UrlArgs;
 
 use std::io;
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Duration;
 
 use loadline_bare::BareFactory;
 use loadline_metrics::Registry;
@@ -34,6 +36,9 @@ use crate::live::LiveConfig;
 use crate::refusal::Refusal;
 use crate::signals::StopSignal;
 
+/// What the one iteration of `--once` may take beyond the time-outs of its requests.
+const ONCE_MARGIN: Duration = Duration::from_secs(5);
+
 /// What a URL run's only scenario is called.
 const SCENARIO: &str = "default";
 /// What stands in the error of a handshake that a server answers without TLS.
@@ -53,7 +58,8 @@ struct UrlRun<'a> {
 /// Runs what `args` say; gives the exit code.
 pub(super) fn exec(args: &UrlArgs, context: &mut Context) -> u8 {
     let catalog = context.catalog(args.lang);
-    let ended = UrlRun::new(args, catalog, context).and_then(|mut run| run.run_all(context));
+    let ended = UrlRun::new(args, args.next_run(), catalog, context)
+        .and_then(|mut run| run.run_all(context));
     let exit = ended.unwrap_or_else(|refusal| {
         let catalog = context.catalog(args.lang);
         context.err(&format!("{}\n", catalog.problem(&refusal.problem)));
@@ -63,9 +69,14 @@ pub(super) fn exec(args: &UrlArgs, context: &mut Context) -> u8 {
 }
 
 impl<'a> UrlRun<'a> {
-    fn new(args: &'a UrlArgs, catalog: Catalog, context: &Context) -> Result<Self, Refusal> {
+    fn new(
+        args: &'a UrlArgs,
+        next: NextRun,
+        catalog: Catalog,
+        context: &Context,
+    ) -> Result<Self, Refusal> {
         let target = args.target()?;
-        let plan = args.plan(&catalog)?;
+        let plan = args.plan(next, &catalog)?;
         let flags = args.launch_flags()?;
         let planned = flags.plan.as_deref();
         let planned = planned.map(|path| PlanComparison::read(context, path, &args.url));
@@ -254,7 +265,9 @@ impl<'a> UrlRun<'a> {
         };
         let shown = self.shown_url();
         context.out(&writer.title(&shown));
-        let test = self.test(self.plan.clone().once(self.args.timeout), factory)?;
+        // A request and the one with which it answers a digest challenge end by their own time-outs first.
+        let at_most = self.args.timeout.saturating_mul(2) + ONCE_MARGIN;
+        let test = self.test(self.plan.clone().once(at_most), factory)?;
         let mut hooks = UrlHooks {
             run: self,
             series: None,
@@ -380,7 +393,7 @@ fn export(text: &str, path: &str) -> Result<(), Refusal> {
 /// A URL test made ready to be steered, from the arguments of `run`.
 pub(super) fn steerable(args: &UrlArgs, context: &Context) -> Result<Steerable, Refusal> {
     let catalog = context.catalog(args.lang);
-    let run = UrlRun::new(args, catalog, context)?;
+    let run = UrlRun::new(args, NextRun::Follows, catalog, context)?;
     let keep = run.recorder_config(context)?;
     let observe = observation::request(context, &run.flags.recording.observe, &run.catalog)?;
     let (name, flags) = (run.shown_url(), run.flags);
@@ -393,7 +406,7 @@ pub(super) fn steerable(args: &UrlArgs, context: &Context) -> Result<Steerable, 
             keep,
             observe,
             warm_up: WarmUpSetting::None,
-            drain: std::time::Duration::ZERO,
+            drain: Duration::ZERO,
             ..flags.options
         },
         recording: flags.recording,

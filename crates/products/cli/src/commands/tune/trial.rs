@@ -224,7 +224,11 @@ impl TrialRunner<'_> {
             }
             Verdict::NoAnswer => {
                 let kinds = facts::failures(summary).join(", ");
-                return Measurement::Failed(tune::reason_no_answer(kinds), run);
+                let reason = match kinds.as_str() {
+                    "" => tune::reason_none_in_time(),
+                    kinds => tune::reason_no_answer(kinds),
+                };
+                return Measurement::Failed(reason, run);
             }
             Verdict::NothingSent => {
                 return Measurement::Failed(tune::reason_nothing_sent(), run);

@@ -74,7 +74,13 @@ fn a_killed_study_goes_on_after_a_repeated_trial_of_other_answers() {
     std::fs::write(bench.path("study.yaml.journal"), journal).unwrap();
     let output = bench.tune(&[]);
     let told = stderr(&output);
-    assert_eq!(output.status.code(), Some(0), "{}{told}", stdout(&output));
+    // What it comes to is of a busy machine's noise; that it goes on is not.
+    let code = output.status.code();
+    assert!(
+        matches!(code, Some(0 | 7)),
+        "{code:?} {}{told}",
+        stdout(&output)
+    );
     assert!(
         told.contains(&format!("goes on after {} trials", count + 1)),
         "{told}"

@@ -35,6 +35,17 @@ use values::{
     positive_duration, rate, setting, share, spool_max, stage, threshold, warm_up,
 };
 
+/// How long requests may go on after the load, unless it is typed.
+const GRACEFUL_STOP: Duration = Duration::from_secs(5);
+
+/// What comes after a run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum NextRun {
+    None,
+    /// Another one of the same target, at once.
+    Follows,
+}
+
 /// How many pairs `--trace-cost` takes.
 const PAIRS: RangeInclusive<i64> = TRACED_PAIRS_MIN as i64..=TRACED_PAIRS_MAX as i64;
 
@@ -80,9 +91,10 @@ pub(in super::super) struct UrlArgs {
     /// How long one request may take
     #[arg(long, value_parser = positive_duration, default_value = "60s", value_name = "TIME")]
     pub(super) timeout: Duration,
-    /// How long running requests may go on after Ctrl-C
-    #[arg(long, value_parser = duration, default_value = "5s", value_name = "TIME")]
-    graceful_stop: Duration,
+    /// How long running requests may go on after the load, or after Ctrl-C [default: 5s; as long as
+    /// a request may take between repetitions and trials]
+    #[arg(long, value_parser = duration, value_name = "TIME")]
+    graceful_stop: Option<Duration>,
     /// Send one request and print all about it
     #[arg(long, conflicts_with_all = ["repeat", "warmup"])]
     once: bool,
@@ -227,7 +239,7 @@ impl UrlArgs {
             },
             options: RunOptions {
                 workers: self.threads.map(usize::from),
-                drain: self.graceful_stop,
+                drain: self.graceful_stop.unwrap_or(GRACEFUL_STOP),
                 warm_up: self.warmup.unwrap_or_default(),
                 force: self.force,
                 series: None,
@@ -290,7 +302,25 @@ impl UrlArgs {
         Ok(Some(Bytes::from(read)))
     }
 
-    pub(super) fn plan(&self, catalog: &Catalog) -> Result<Plan, Refusal> {
+    /// How long requests may go on after the load. What one run leaves unanswered its target still works at while the next
+    /// one begins.
+    fn graceful_end(&self, next: NextRun) -> Duration {
+        self.graceful_stop.unwrap_or(match next {
+            NextRun::None => GRACEFUL_STOP,
+            NextRun::Follows => self.timeout.max(GRACEFUL_STOP),
+        })
+    }
+
+    /// Whether other runs of the same target follow at once.
+    pub(super) fn next_run(&self) -> NextRun {
+        if self.repeat > 1 || self.trace_cost.is_some() {
+            NextRun::Follows
+        } else {
+            NextRun::None
+        }
+    }
+
+    pub(super) fn plan(&self, next: NextRun, catalog: &Catalog) -> Result<Plan, Refusal> {
         if !self.stages.is_empty() && self.stages.iter().all(Stage::is_nothing) {
             let typed: Vec<String> = self.stages.iter().map(Stage::to_string).collect();
             let why = catalog.text(&plan::why_not_positive());
@@ -334,7 +364,7 @@ impl UrlArgs {
             }
         };
         let mut scenario = ScenarioDraft::new(SCENARIO, executor);
-        scenario.graceful_stop = Some(self.graceful_stop.into());
+        scenario.graceful_stop = Some(self.graceful_end(next).into());
         scenario.starts_wait = true;
         Plan::check(PlanDraft {
             scenarios: vec![scenario],
@@ -379,4 +409,36 @@ fn starts_in(rate: Rate, seconds: f64) -> i64 {
     #[expect(clippy::cast_possible_truncation, reason = "clamped by the callers")]
     let starts = (rate.as_per_second() * seconds).ceil() as i64;
     starts
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser as _;
+
+    use super::*;
+
+    #[derive(Debug, clap::Parser)]
+    struct Line {
+        #[command(flatten)]
+        args: UrlArgs,
+    }
+
+    fn graceful_end(words: &[&str], next: Option<NextRun>) -> Duration {
+        let line = [&["run", "http://127.0.0.1:1/"], words].concat();
+        let args = Line::try_parse_from(line).unwrap().args;
+        args.graceful_end(next.unwrap_or_else(|| args.next_run()))
+    }
+
+    /// Seen: "the target does not work with the settings it has" of trials that began behind what the one before left.
+    #[test]
+    fn a_run_that_another_one_follows_lets_its_requests_end() {
+        let seconds = Duration::from_secs;
+        assert_eq!(graceful_end(&[], None), seconds(5));
+        assert_eq!(graceful_end(&["--repeat", "3"], None), seconds(60));
+        assert_eq!(graceful_end(&[], Some(NextRun::Follows)), seconds(60));
+        let short = ["--timeout", "2s", "--repeat", "3"];
+        assert_eq!(graceful_end(&short, None), seconds(5));
+        let typed = ["--graceful-stop", "1s", "--repeat", "3"];
+        assert_eq!(graceful_end(&typed, None), seconds(1));
+    }
 }
