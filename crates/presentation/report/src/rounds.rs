@@ -20,7 +20,7 @@ pub use text::text;
 
 /// An experiment in rounds.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct RoundStory {
+pub struct RoundReport {
     /// What it is called; may be empty.
     pub title: String,
     /// What is to be reached; may be empty.
@@ -73,9 +73,9 @@ pub struct RoundFigures {
     /// Requests per second.
     pub rate: Option<f64>,
     /// Mean response time, ms.
-    pub mean_ms: Option<Span>,
+    pub mean_ms: Option<FigureRange>,
     /// 95th percentile of response times, ms.
-    pub p95_ms: Option<Span>,
+    pub p95_ms: Option<FigureRange>,
     /// Share of errors, 0 to 1.
     pub errors: Option<f64>,
     /// What it can carry, as a search found it, or as typed.
@@ -84,14 +84,14 @@ pub struct RoundFigures {
 
 /// One value, or from a value to another.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-pub struct Span {
+pub struct FigureRange {
     /// The lower end.
     pub low: f64,
     /// The upper end; the same for one value, infinite where only the lower one is known.
     pub high: f64,
 }
 
-impl Span {
+impl FigureRange {
     /// Whether only its lower end is known.
     #[must_use]
     pub fn is_bound(self) -> bool {
@@ -133,7 +133,7 @@ pub enum GoalState {
     Unknown,
 }
 
-impl From<f64> for Span {
+impl From<f64> for FigureRange {
     fn from(value: f64) -> Self {
         Self {
             low: value,
@@ -160,7 +160,7 @@ impl RoundFigures {
         let observed = match term.statistic {
             Statistic::Percentile(percentile) if (percentile - 95.0).abs() < 1e-9 => self.p95_ms?,
             Statistic::Mean => self.mean_ms?,
-            Statistic::Errors => Span::from(self.errors?),
+            Statistic::Errors => FigureRange::from(self.errors?),
             Statistic::Percentile(_) | Statistic::Max | Statistic::Checks => return None,
         };
         let keeps = |value: f64| value < term.limit || (term.inclusive && value <= term.limit);
@@ -185,7 +185,7 @@ impl Round {
     }
 }
 
-impl RoundStory {
+impl RoundReport {
     /// Whether a round meets the goal; `None` without one.
     #[must_use]
     pub fn goal_state(&self, round: &Round) -> Option<GoalState> {

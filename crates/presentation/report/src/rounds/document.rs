@@ -4,7 +4,7 @@
 use loadline_text::{Catalog, Message, rounds, significant};
 
 use super::words::{TableWidth, Words};
-use super::{GoalState, Round, RoundStory, StoryEnd, headline};
+use super::{GoalState, Round, RoundReport, StoryEnd, headline};
 use crate::document::{
     AxisKind, Chart, ChartAxis, ChartMark, ChartSeries, DocumentBlock, DocumentColumn,
     DocumentFigure, DocumentGoal, DocumentRow, DocumentSection, DocumentTable, DocumentVerdict,
@@ -13,7 +13,7 @@ use crate::document::{
 
 /// The story as a document.
 #[must_use]
-pub fn document(story: &RoundStory, catalog: &Catalog) -> ReportDocument {
+pub fn document(story: &RoundReport, catalog: &Catalog) -> ReportDocument {
     let writer = Writer {
         story,
         catalog,
@@ -22,7 +22,7 @@ pub fn document(story: &RoundStory, catalog: &Catalog) -> ReportDocument {
     let sections = [
         Some(writer.table()),
         writer.charts(),
-        writer.told(),
+        writer.details(),
         writer.next(),
         Some(writer.glossary()),
     ];
@@ -45,7 +45,7 @@ pub fn document(story: &RoundStory, catalog: &Catalog) -> ReportDocument {
 }
 
 struct Writer<'a> {
-    story: &'a RoundStory,
+    story: &'a RoundReport,
     catalog: &'a Catalog,
     words: Words<'a>,
 }
@@ -94,12 +94,12 @@ impl Writer<'_> {
         });
         let p95 = last.figures.p95_ms.map(|p95| DocumentFigure {
             label: "p95".to_owned(),
-            value: self.words.span(p95),
+            value: self.words.range(p95),
             unit: String::new(),
             note: before(
                 first
                     .and_then(|first| first.figures.p95_ms)
-                    .map(|p95| self.words.span(p95)),
+                    .map(|p95| self.words.range(p95)),
             ),
         });
         load.into_iter().chain(p95).collect()
@@ -113,7 +113,7 @@ impl Writer<'_> {
                 round
                     .figures
                     .p95_ms
-                    .map(|p95| format!("p95 {}", self.words.span(p95))),
+                    .map(|p95| format!("p95 {}", self.words.range(p95))),
                 (round.figures.errors).map(|share| {
                     self.text(&rounds::observed_errors(loadline_text::percent(share)))
                 }),
@@ -257,10 +257,10 @@ impl Writer<'_> {
         )
     }
 
-    fn told(&self) -> Option<DocumentSection> {
+    fn details(&self) -> Option<DocumentSection> {
         let blocks: Vec<DocumentBlock> = (self.story.rounds.iter())
             .filter_map(|round| {
-                let rows = self.words.told(round, TableWidth::Whole);
+                let rows = self.words.details(round, TableWidth::Whole);
                 let heading = self.text(&rounds::heading_round(&round.name));
                 let rows: Vec<DocumentRow> = rows
                     .into_iter()

@@ -3,7 +3,7 @@
 use loadline_text::{Catalog, Message, percent, rounds, significant};
 
 use super::words::{self, Words};
-use super::{GoalState, Round, RoundStory};
+use super::{GoalState, Round, RoundReport};
 use crate::document::StatementClass;
 
 /// What an experiment came to, by its goal.
@@ -21,8 +21,8 @@ pub enum StoryEnd<'a> {
     Unknown,
 }
 
-impl<'a> From<&'a RoundStory> for StoryEnd<'a> {
-    fn from(story: &'a RoundStory) -> Self {
+impl<'a> From<&'a RoundReport> for StoryEnd<'a> {
+    fn from(story: &'a RoundReport) -> Self {
         if story.goal.is_empty() {
             return Self::NoGoal;
         }
@@ -80,7 +80,7 @@ impl StoryEnd<'_> {
     }
 
     /// The first sentence.
-    pub(super) fn sentence(&self, story: &RoundStory, catalog: &Catalog) -> String {
+    pub(super) fn sentence(&self, story: &RoundReport, catalog: &Catalog) -> String {
         let goal = story.goal_text();
         let message = match self {
             Self::NoGoal => rounds::end_no_goal(story.rounds.len()),
@@ -97,7 +97,7 @@ impl StoryEnd<'_> {
 }
 
 /// A round with the settings by which it differs from others.
-fn shown(round: &Round, story: &RoundStory) -> String {
+fn shown(round: &Round, story: &RoundReport) -> String {
     let settings: Vec<String> = (story.settings().into_iter())
         .filter_map(|name| Some(format!("{name} {}", round.settings.get(name)?)))
         .collect();
@@ -108,7 +108,7 @@ fn shown(round: &Round, story: &RoundStory) -> String {
 }
 
 /// How the round that counts, the last one or the best that meets the goal, differs from the first one.
-pub(super) fn way(story: &RoundStory, catalog: &Catalog) -> Option<String> {
+pub(super) fn way(story: &RoundReport, catalog: &Catalog) -> Option<String> {
     let mut kept = story.kept();
     let first = kept.next()?;
     let last = match StoryEnd::from(story) {
@@ -132,7 +132,7 @@ pub(super) fn way(story: &RoundStory, catalog: &Catalog) -> Option<String> {
         }));
     }
     if let Some((from, to)) = first.figures.p95_ms.zip(last.figures.p95_ms) {
-        let (from, to) = (words.span(from), words.span(to));
+        let (from, to) = (words.range(from), words.range(to));
         parts.push(catalog.text(&rounds::way_p95(from, to)));
     }
     if let Some((from, to)) = first.figures.errors.zip(last.figures.errors)
@@ -154,7 +154,7 @@ fn best<'a>(met: &[&'a Round]) -> Option<&'a Round> {
 }
 
 /// What to do next.
-pub(super) fn next(story: &RoundStory, catalog: &Catalog) -> Vec<String> {
+pub(super) fn next(story: &RoundReport, catalog: &Catalog) -> Vec<String> {
     let end = StoryEnd::from(story);
     let Some(last) = story.kept().next_back() else {
         return Vec::new();

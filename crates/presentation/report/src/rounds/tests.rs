@@ -12,7 +12,7 @@ fn round(name: &str, rate: f64, p95_ms: f64) -> Round {
         name: name.to_owned(),
         figures: RoundFigures {
             rate: Some(rate),
-            p95_ms: Some(Span::from(p95_ms)),
+            p95_ms: Some(FigureRange::from(p95_ms)),
             errors: Some(0.0),
             ..RoundFigures::default()
         },
@@ -21,13 +21,13 @@ fn round(name: &str, rate: f64, p95_ms: f64) -> Round {
 }
 
 /// Case A of the teams we serve, as their write-up has it.
-fn store() -> RoundStory {
+fn store() -> RoundReport {
     let mut rounds = vec![
         round("1", 100.0, 1_700.0),
         round("2", 150.0, 700.0),
         round("3", 400.0, 750.0),
     ];
-    rounds[0].figures.p95_ms = Some(Span {
+    rounds[0].figures.p95_ms = Some(FigureRange {
         low: 1_000.0,
         high: 1_700.0,
     });
@@ -40,7 +40,7 @@ fn store() -> RoundStory {
     for (round, cpu) in rounds.iter_mut().zip(["78 %", "46 %", "> 90 %"]) {
         round.also.insert("DB CPU".to_owned(), cpu.to_owned());
     }
-    RoundStory {
+    RoundReport {
         title: "First page".to_owned(),
         goal: goal(&["p95<=800ms", "errors<=0%"]),
         rounds,
@@ -48,7 +48,7 @@ fn store() -> RoundStory {
 }
 
 /// Case D: settings that were tried one after another.
-fn content() -> RoundStory {
+fn content() -> RoundReport {
     let tried = [
         ("200", "10", 98.6, 844.0),
         ("20", "10", 133.0, 666.0),
@@ -66,7 +66,7 @@ fn content() -> RoundStory {
             round.settings.insert("pool".to_owned(), (*pool).to_owned());
             round
         });
-    RoundStory {
+    RoundReport {
         title: String::new(),
         goal: goal(&["p95<500ms"]),
         rounds: rounds.collect(),
@@ -92,16 +92,16 @@ fn a_story_is_told_in_both_languages_and_as_markdown() {
 
 #[test]
 fn the_first_line_is_what_the_goals_of_the_rounds_come_to() {
-    let end = |story: &RoundStory| StoryEnd::from(story).word();
+    let end = |story: &RoundReport| StoryEnd::from(story).word();
     let mut story = store();
     assert_eq!(end(&story), "met");
     story.rounds[2].is_rejected = true;
     assert_eq!(end(&story), "met", "the second round is the last one then");
     story.rounds[1].figures.p95_ms = None;
     assert_eq!(end(&story), "met-before", "the rejected one met it");
-    story.rounds[2].figures.p95_ms = Some(Span::from(900.0));
+    story.rounds[2].figures.p95_ms = Some(FigureRange::from(900.0));
     assert_eq!(end(&story), "unknown");
-    story.rounds[1].figures.p95_ms = Some(Span::from(900.0));
+    story.rounds[1].figures.p95_ms = Some(FigureRange::from(900.0));
     assert_eq!(end(&story), "missed");
     story.goal.clear();
     assert_eq!(end(&story), "no-goal");
@@ -112,7 +112,7 @@ fn the_first_line_is_what_the_goals_of_the_rounds_come_to() {
 fn a_time_that_is_only_known_to_be_at_least_so_long_never_meets_a_goal() {
     let mut story = store();
     let at_least = |low| {
-        Some(Span {
+        Some(FigureRange {
             low,
             high: f64::INFINITY,
         })

@@ -3,13 +3,13 @@
 use loadline_text::{Catalog, rounds};
 
 use super::words::{TableWidth, Words};
-use super::{RoundStory, StoryEnd, headline};
+use super::{RoundReport, StoryEnd, headline};
 use crate::grid::{Grid, Side};
 use crate::table::Table;
 
 /// The whole story; ends with a line break.
 #[must_use]
-pub fn text(story: &RoundStory, catalog: &Catalog) -> String {
+pub fn text(story: &RoundReport, catalog: &Catalog) -> String {
     let words = Words { catalog };
     let mut text = format!("{}\n", StoryEnd::from(story).sentence(story, catalog));
     text.extend(headline::way(story, catalog).map(|way| format!("{way}\n")));
@@ -30,7 +30,7 @@ pub fn text(story: &RoundStory, catalog: &Catalog) -> String {
     }
     text.push_str(&grid.render());
     for round in &story.rounds {
-        let rows = words.told(round, TableWidth::Figures);
+        let rows = words.details(round, TableWidth::Figures);
         if rows.is_empty() {
             continue;
         }

@@ -2,7 +2,7 @@
 
 use loadline_text::{Catalog, Message, counted, latency, percent, records, rounds, significant};
 
-use super::{GoalState, Round, RoundCapacity, RoundStory, Span};
+use super::{FigureRange, GoalState, Round, RoundCapacity, RoundReport};
 
 /// Requests per second.
 pub(super) fn rate(value: f64) -> String {
@@ -38,7 +38,7 @@ impl Words<'_> {
     }
 
     /// A time or two.
-    pub(super) fn span(&self, span: Span) -> String {
+    pub(super) fn range(&self, span: FigureRange) -> String {
         if span.is_bound() {
             return format!("≥ {}", latency(span.low));
         }
@@ -77,7 +77,7 @@ impl Words<'_> {
     }
 
     /// The columns that have any cell.
-    pub(super) fn columns(&self, story: &RoundStory, width: TableWidth) -> Vec<RoundColumn> {
+    pub(super) fn columns(&self, story: &RoundReport, width: TableWidth) -> Vec<RoundColumn> {
         let column = |head: String, is_number, cell: &dyn Fn(&Round) -> String| RoundColumn {
             head,
             is_number,
@@ -105,7 +105,8 @@ impl Words<'_> {
         }
         let shown =
             |value: Option<f64>, show: fn(f64) -> String| value.map_or_else(String::new, show);
-        let span = |value: Option<Span>| value.map_or_else(String::new, |value| self.span(value));
+        let span =
+            |value: Option<FigureRange>| value.map_or_else(String::new, |value| self.range(value));
         columns.push(number(&records::runs_column_vus(), &|round| {
             shown(round.figures.users, counted)
         }));
@@ -144,7 +145,7 @@ impl Words<'_> {
     }
 
     /// What is told of a round beside its figures: a label with its lines.
-    pub(super) fn told(&self, round: &Round, width: TableWidth) -> Vec<(String, Vec<String>)> {
+    pub(super) fn details(&self, round: &Round, width: TableWidth) -> Vec<(String, Vec<String>)> {
         let one = |text: &String| {
             (!text.is_empty())
                 .then(|| text.clone())
@@ -169,7 +170,7 @@ impl Words<'_> {
     }
 
     /// What the reader should know of all of it.
-    pub(super) fn notes(&self, story: &RoundStory) -> Vec<String> {
+    pub(super) fn notes(&self, story: &RoundReport) -> Vec<String> {
         let stored = story.rounds.iter().filter(|round| !round.runs.is_empty());
         let single =
             stored.filter(|round| round.runs.len() == 1 && round.figures.capacity.is_none());

@@ -5,7 +5,7 @@ mod story_file;
 
 use loadline_analysis::slo::Term;
 use loadline_report::document::markdown;
-use loadline_report::rounds::{self as report, RoundStory};
+use loadline_report::rounds::{self as report, RoundReport};
 use loadline_text::{Catalog, Exit};
 
 use super::store_args::{StoreArgs, ended};
@@ -78,11 +78,11 @@ enum StoryFormat {
 
 impl RoundsArgs {
     pub(crate) fn exec(self, context: &mut Context) -> u8 {
-        let result = self.tell(context);
+        let result = self.print(context);
         ended(context, self.store.lang, result)
     }
 
-    fn tell(&self, context: &mut Context) -> Result<Exit, Refusal> {
+    fn print(&self, context: &mut Context) -> Result<Exit, Refusal> {
         let catalog = context.catalog(self.store.lang);
         let form = self
             .report
@@ -115,7 +115,7 @@ impl RoundsArgs {
     }
 }
 
-fn reported(story: &RoundStory, catalog: &Catalog) -> Reported {
+fn reported(story: &RoundReport, catalog: &Catalog) -> Reported {
     Reported {
         name: "rounds".to_owned(),
         document: report::document::document(story, catalog),

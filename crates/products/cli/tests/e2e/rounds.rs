@@ -26,7 +26,7 @@ impl Bench {
     }
 
     /// What `rounds` prints, where it is to be printed.
-    fn told(&self, args: &[&str]) -> String {
+    fn stdout_of(&self, args: &[&str]) -> String {
         let output = self.loadline(&[&["rounds"], args].concat());
         assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
         stdout(&output)
@@ -67,13 +67,13 @@ rounds:
 fn a_typed_story_says_where_the_goal_was_met_and_what_it_cost() {
     let bench = Bench::new("typed");
     bench.write("rounds.yaml", STORE);
-    let told = bench.told(&["rounds.yaml", "--report", "page.html"]);
+    let told = bench.stdout_of(&["rounds.yaml", "--report", "page.html"]);
     assert!(
         told.starts_with("The goal p(95)<=800ms, errors<=0% is met in round 3"),
         "{told}"
     );
     for part in [
-        "load 100/s to 400/s (4.00 times)",
+        "load 100/s to 400/s (× 4.00)",
         "1,000 ms - 1,700 ms",
         "lazy loading",
         "a minute stale",
@@ -84,9 +84,9 @@ fn a_typed_story_says_where_the_goal_was_met_and_what_it_cost() {
     }
     let page = bench.text("page.html");
     assert!(page.contains("<svg") && page.contains("materialized view"));
-    let korean = bench.told(&["rounds.yaml", "--lang", "ko", "--format", "markdown"]);
+    let korean = bench.stdout_of(&["rounds.yaml", "--lang", "ko", "--format", "markdown"]);
     assert!(korean.contains("| 라운드 | 바꾼 것 |"), "{korean}");
-    let json = bench.told(&["rounds.yaml", "--format", "json"]);
+    let json = bench.stdout_of(&["rounds.yaml", "--format", "json"]);
     let json: serde_json::Value = serde_json::from_str(&json).unwrap();
     assert_eq!(json["end"], "met");
     assert_eq!(json["rounds"][0]["goal"], "missed");
@@ -109,13 +109,13 @@ fn rounds_of_runs_have_their_figures_and_those_of_a_search_its_line() {
         let output = bench.loadline(&[&run[..], note].concat());
         assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     }
-    let told = bench.told(&["r1", "r2", "--goal", "errors<1%"]);
+    let told = bench.stdout_of(&["r1", "r2", "--goal", "errors<1%"]);
     assert!(told.contains("is met in round r2, the last one"), "{told}");
     assert!(told.contains("as it was"), "{told}");
     assert!(told.contains("pool 5 → 10"), "{told}");
     assert!(told.contains("with round r1: "), "{told}");
     let json: serde_json::Value =
-        serde_json::from_str(&bench.told(&["r1", "r2", "--format", "json"])).unwrap();
+        serde_json::from_str(&bench.stdout_of(&["r1", "r2", "--format", "json"])).unwrap();
     assert_eq!(json["rounds"][1]["runs"].as_array().unwrap().len(), 2);
     assert_eq!(json["rounds"][0]["figures"]["errors"], 0.0);
 }
@@ -126,7 +126,7 @@ fn a_table_measured_elsewhere_names_the_row_that_meets_the_goal() {
     let table =
         "threads,pool,TPS,p95 (ms)\n200,10,98.6,844\n20,10,133,666\n10,10,127,480\n5,5,114,721\n";
     bench.write("d.csv", table);
-    let told = bench.told(&["d.csv", "--goal", "p95<500ms"]);
+    let told = bench.stdout_of(&["d.csv", "--goal", "p95<500ms"]);
     assert!(
         told.contains("is met in round 3 (pool 10, threads 10)"),
         "{told}"

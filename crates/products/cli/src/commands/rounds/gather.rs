@@ -6,7 +6,7 @@ use loadline_report::capacity::compare::ComparedLine;
 use loadline_report::capacity::file::CapacityFile;
 use loadline_report::comparison::{ComparisonFacts, document};
 use loadline_report::rounds::{
-    ComparedRound, Round, RoundCapacity, RoundFigures, RoundStory, Span,
+    ComparedRound, FigureRange, Round, RoundCapacity, RoundFigures, RoundReport,
 };
 use loadline_report::runs::RunLine;
 use loadline_session::comparison::{ComparedRuns, SharedRuns, caveats, limits, moved_resources};
@@ -37,13 +37,13 @@ pub(super) fn story(
     named: &[String],
     store: Option<&str>,
     catalog: &Catalog,
-) -> Result<RoundStory, Refusal> {
+) -> Result<RoundReport, Refusal> {
     let mut gatherer = Gatherer {
         context,
         store,
         opened: None,
         catalog,
-        story: RoundStory::default(),
+        story: RoundReport::default(),
         rounds: Vec::new(),
     };
     for name in named {
@@ -53,7 +53,7 @@ pub(super) fn story(
 }
 
 /// Fills in what only the whole story tells: names, and what was changed from one round to the next.
-pub(super) fn settle(story: &mut RoundStory) {
+pub(super) fn settle(story: &mut RoundReport) {
     let mut before: Option<Round> = None;
     for (place, round) in story.rounds.iter_mut().enumerate() {
         if round.name.is_empty() {
@@ -102,7 +102,7 @@ struct Gatherer<'a> {
     store: Option<&'a str>,
     opened: Option<Stored>,
     catalog: &'a Catalog,
-    story: RoundStory,
+    story: RoundReport,
     rounds: Vec<GatheredRound>,
 }
 
@@ -203,14 +203,14 @@ impl Gatherer<'_> {
         }
         let is_told = |limit: &&LimitVerdict| limit.is_cause() || limit.answer == "no-bottleneck";
         if let Some(limit) = runs.limits.iter().rev().find(is_told) {
-            self.tell_limit(limit, &mut round);
+            self.set_limit(limit, &mut round);
         }
         let is_search = search.is_some();
         let runs = (!is_search).then_some(runs);
         Ok(GatheredRound { round, runs })
     }
 
-    fn tell_limit(&self, limit: &LimitVerdict, round: &mut Round) {
+    fn set_limit(&self, limit: &LimitVerdict, round: &mut Round) {
         let Some(words) = limit.words(self.catalog.lang().tag()) else {
             return;
         };
@@ -228,7 +228,7 @@ impl Gatherer<'_> {
         }
     }
 
-    fn finish(mut self) -> Result<RoundStory, Refusal> {
+    fn finish(mut self) -> Result<RoundReport, Refusal> {
         let mut before: Option<(String, ComparedRuns)> = None;
         for gathered in self.rounds {
             let GatheredRound { mut round, runs } = gathered;
@@ -312,8 +312,8 @@ fn of_row(mut row: MeasuredRow) -> Round {
         figures: RoundFigures {
             users: row.users,
             rate: row.throughput,
-            mean_ms: row.mean.map(Span::from),
-            p95_ms: row.p95.map(Span::from),
+            mean_ms: row.mean.map(FigureRange::from),
+            p95_ms: row.p95.map(FigureRange::from),
             errors: row.errors,
             capacity: None,
         },
@@ -330,7 +330,7 @@ fn figures(lines: &[RunLine]) -> RoundFigures {
         median(valid.iter().filter_map(|line| value(line)).collect())
     };
     let bounded = |value: Option<f64>, is_bound: bool| {
-        value.map(|low| Span {
+        value.map(|low| FigureRange {
             low,
             high: if is_bound { f64::INFINITY } else { low },
         })

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use loadline_analysis::slo::Term;
-use loadline_report::rounds::{Round, RoundCapacity, RoundFigures, Span};
+use loadline_report::rounds::{FigureRange, Round, RoundCapacity, RoundFigures};
 use loadline_text::{Catalog, Message, arguments, problem, rounds};
 use loadline_units::parse_share;
 use serde::Deserialize;
@@ -186,16 +186,16 @@ fn rate(text: &str) -> Result<f64, Message> {
 }
 
 /// `750ms`, or `1.0s..1.7s`.
-fn time(text: &str) -> Result<Span, Message> {
+fn time(text: &str) -> Result<FigureRange, Message> {
     let one = |text: &str| {
         let time = typed_numbers::positive_duration(text.trim()).ok()?;
         Some(time.as_secs_f64() * 1_000.0)
     };
     let span = match text.split_once("..") {
-        None => one(text).map(Span::from),
+        None => one(text).map(FigureRange::from),
         Some((low, high)) => one(low)
             .zip(one(high))
-            .map(|(low, high)| Span { low, high }),
+            .map(|(low, high)| FigureRange { low, high }),
     };
     span.filter(|span| span.low <= span.high)
         .ok_or_else(rounds::expected_time)
