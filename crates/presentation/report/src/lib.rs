@@ -30,6 +30,7 @@ mod numbers;
 pub mod plan;
 pub mod planned_load;
 pub mod problems;
+pub mod rounds;
 pub mod run;
 pub mod runs;
 pub mod series;

@@ -76,7 +76,8 @@ pub fn word(verdict: &str, catalog: &Catalog) -> String {
 }
 
 /// The word with what fell short: `failed (load, errors)`.
-fn verdict(run: &RunLine, catalog: &Catalog) -> String {
+#[must_use]
+pub fn verdict(run: &RunLine, catalog: &Catalog) -> String {
     let word = word(&run.verdict, catalog);
     let goals = (run.misses_goals && run.verdict == "failed").then(records::short_word_goals);
     let short = run.shortfalls.iter().map(|short| match short {

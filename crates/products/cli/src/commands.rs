@@ -20,6 +20,7 @@ mod plan;
 mod preflight;
 mod preview;
 mod report;
+mod rounds;
 pub(crate) mod run;
 mod runs;
 mod serve;
@@ -67,6 +68,7 @@ enum Command {
     Explain(explain::ExplainArgs),
     Merge(merge::MergeArgs),
     Report(report::ReportArgs),
+    Rounds(rounds::RoundsArgs),
     Runs(runs::RunsArgs),
     Serve(serve::ServeArgs),
     Access(access::AccessArgs),
@@ -110,6 +112,7 @@ impl Command {
             Self::Explain(args) => args.exec(context),
             Self::Merge(args) => args.exec(context),
             Self::Report(args) => args.exec(context),
+            Self::Rounds(args) => args.exec(context),
             Self::Runs(args) => args.exec(context),
             Self::Serve(args) => args.exec(context),
             Self::Access(args) => args.exec(context),

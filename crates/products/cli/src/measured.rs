@@ -26,6 +26,8 @@ pub(crate) struct MeasuredRow {
     pub(crate) name: String,
     /// Virtual users.
     pub(crate) users: Option<f64>,
+    /// What the table calls them.
+    pub(crate) users_head: String,
     /// Completed per second.
     pub(crate) throughput: Option<f64>,
     pub(crate) mean: Option<f64>,
@@ -246,7 +248,10 @@ fn row(
                 row.others.insert((*head).to_owned(), cell.to_owned());
                 continue;
             }
-            Column::Users => &mut row.users,
+            Column::Users => {
+                (*head).clone_into(&mut row.users_head);
+                &mut row.users
+            }
             Column::Throughput => &mut row.throughput,
             Column::Mean => &mut row.mean,
             Column::P50 => &mut row.p50,

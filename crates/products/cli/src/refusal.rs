@@ -62,11 +62,11 @@ impl Refusal {
         })
     }
 
-    /// A goal that cannot be read, with its cause.
-    pub(crate) fn goal(text: &str, error: &TermError, catalog: &Catalog) -> Self {
+    /// A goal of a flag that cannot be read, with its cause.
+    pub(crate) fn goal(flag: &str, text: &str, error: &TermError, catalog: &Catalog) -> Self {
         let (why, expected) = (error.words(), arguments::expected_slo());
         let (why, expected) = (catalog.text(&why), catalog.text(&expected));
-        Self::config(problem::option_refused("--slo", text, why, expected))
+        Self::config(problem::option_refused(flag, text, why, expected))
     }
 
     /// Why a session did not start.

@@ -13,7 +13,7 @@ use crate::message::Message;
 use crate::problem::Problem;
 
 /// The files of a language.
-const fn sources(lang: Lang) -> [&'static str; 17] {
+const fn sources(lang: Lang) -> [&'static str; 18] {
     match lang {
         Lang::En => [
             include_str!("../locales/en/messages.ftl"),
@@ -29,6 +29,7 @@ const fn sources(lang: Lang) -> [&'static str; 17] {
             include_str!("../locales/en/phrase.ftl"),
             include_str!("../locales/en/records.ftl"),
             include_str!("../locales/en/report.ftl"),
+            include_str!("../locales/en/rounds.ftl"),
             include_str!("../locales/en/screen.ftl"),
             include_str!("../locales/en/testbed.ftl"),
             include_str!("../locales/en/tracing.ftl"),
@@ -48,6 +49,7 @@ const fn sources(lang: Lang) -> [&'static str; 17] {
             include_str!("../locales/ko/phrase.ftl"),
             include_str!("../locales/ko/records.ftl"),
             include_str!("../locales/ko/report.ftl"),
+            include_str!("../locales/ko/rounds.ftl"),
             include_str!("../locales/ko/screen.ftl"),
             include_str!("../locales/ko/testbed.ftl"),
             include_str!("../locales/ko/tracing.ftl"),

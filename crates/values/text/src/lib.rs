@@ -30,6 +30,7 @@ pub mod plan;
 pub mod problem;
 pub mod records;
 pub mod report;
+pub mod rounds;
 pub mod screen;
 pub mod testbed;
 pub mod tracing;

@@ -173,6 +173,10 @@ declare_problems! {
     NoCapacity no_capacity "no-capacity" Config (run);
     /// A capacity file whose test does not tell how long a visitor stays.
     NoSession no_session "no-session" Config (file);
+    /// A file of rounds cannot be read.
+    RoundsFile rounds_file "rounds-file" Config (path, reason);
+    /// A figure of a round is none.
+    RoundsFigure rounds_figure "rounds-figure" Config (path, round, key, value, expected);
     /// A file holds no capacity.
     CapacityFile capacity_file "capacity-file" Config (path, reason);
     /// Pages would be open to others.

@@ -21,7 +21,9 @@ pub(super) const GROUPS: [HelpGroup; 9] = [
     group("Protect", &["gate"]),
     group(
         "Look",
-        &["show", "report", "runs", "serve", "access", "merge"],
+        &[
+            "show", "report", "rounds", "runs", "serve", "access", "merge",
+        ],
     ),
     group("Test bed", &["preflight", "demo", "mock", "data"]),
     group(

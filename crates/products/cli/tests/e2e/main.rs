@@ -45,6 +45,7 @@ mod planted_code;
 mod problems;
 mod processors;
 mod report;
+mod rounds;
 mod rows;
 mod runs;
 mod screen;

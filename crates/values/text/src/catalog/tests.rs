@@ -6,12 +6,12 @@ use crate::message::Declared;
 use crate::problem::{self, Code, Location};
 use crate::{
     arguments, capacity, doubt, evidence, explain, findings, gate, generator, lint, messages,
-    modules, observe, pages, phrase, plan, records, report, screen, testbed, tracing, tune,
+    modules, observe, pages, phrase, plan, records, report, rounds, screen, testbed, tracing, tune,
     verdicts,
 };
 
 /// Every module of sentences, by the name it is called with.
-const MODULES: [(&str, &[Declared]); 22] = [
+const MODULES: [(&str, &[Declared]); 23] = [
     ("messages", messages::ALL),
     ("arguments", arguments::ALL),
     ("generator", generator::ALL),
@@ -31,6 +31,7 @@ const MODULES: [(&str, &[Declared]); 22] = [
     ("phrase", phrase::ALL),
     ("records", records::ALL),
     ("report", report::ALL),
+    ("rounds", rounds::ALL),
     ("screen", screen::ALL),
     ("testbed", testbed::ALL),
     ("tracing", tracing::ALL),

@@ -226,7 +226,7 @@ impl CapacityArgs {
         }
         let terms = self.slo.iter().map(|text| {
             text.parse::<Term>()
-                .map_err(|error| Refusal::goal(text, &error, catalog))
+                .map_err(|error| Refusal::goal("--slo", text, &error, catalog))
         });
         terms.collect()
     }

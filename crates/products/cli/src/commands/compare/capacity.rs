@@ -31,7 +31,7 @@ pub(super) fn exec(
 fn terms(args: &CompareArgs, catalog: &Catalog) -> Result<Vec<Term>, Refusal> {
     let terms = args.slo.iter().map(|text| {
         text.parse::<Term>()
-            .map_err(|error| Refusal::goal(text, &error, catalog))
+            .map_err(|error| Refusal::goal("--slo", text, &error, catalog))
     });
     terms.collect()
 }

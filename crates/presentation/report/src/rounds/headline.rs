@@ -1,0 +1,186 @@
+//! What an experiment came to.
+
+use loadline_text::{Catalog, Message, percent, rounds, significant};
+
+use super::words::{self, Words};
+use super::{GoalState, Round, RoundReport};
+use crate::document::StatementClass;
+
+/// What an experiment came to, by its goal.
+#[derive(Debug, Clone, PartialEq)]
+pub enum StoryEnd<'a> {
+    /// No goal was given.
+    NoGoal,
+    /// The last round that was kept meets it.
+    Met(&'a Round),
+    /// Others meet it, and the last one does not, or is not known to.
+    MetBefore(Vec<&'a Round>),
+    /// None of them meets it.
+    Missed,
+    /// None is known to, and of some it cannot be told.
+    Unknown,
+}
+
+impl<'a> From<&'a RoundReport> for StoryEnd<'a> {
+    fn from(story: &'a RoundReport) -> Self {
+        if story.goal.is_empty() {
+            return Self::NoGoal;
+        }
+        let is = |round: &Round, wanted| story.goal_state(round) == Some(wanted);
+        match story.kept().next_back() {
+            Some(last) if is(last, GoalState::Met) => return Self::Met(last),
+            _ => {}
+        }
+        let met: Vec<&Round> = (story.rounds.iter())
+            .filter(|round| is(round, GoalState::Met))
+            .collect();
+        if !met.is_empty() {
+            Self::MetBefore(met)
+        } else if story
+            .rounds
+            .iter()
+            .any(|round| is(round, GoalState::Unknown))
+        {
+            Self::Unknown
+        } else {
+            Self::Missed
+        }
+    }
+}
+
+impl StoryEnd<'_> {
+    /// For programs.
+    #[must_use]
+    pub const fn word(&self) -> &'static str {
+        match self {
+            Self::NoGoal => "no-goal",
+            Self::Met(_) => "met",
+            Self::MetBefore(_) => "met-before",
+            Self::Missed => "missed",
+            Self::Unknown => "unknown",
+        }
+    }
+
+    pub(super) const fn class(&self) -> StatementClass {
+        match self {
+            Self::NoGoal => StatementClass::Neutral,
+            Self::Met(_) => StatementClass::Good,
+            Self::MetBefore(_) | Self::Unknown => StatementClass::Doubtful,
+            Self::Missed => StatementClass::Bad,
+        }
+    }
+
+    pub(super) fn label(&self) -> Message {
+        match self {
+            Self::NoGoal => rounds::word_no_goal(),
+            Self::Met(_) | Self::MetBefore(_) => rounds::word_met(),
+            Self::Missed => rounds::word_missed(),
+            Self::Unknown => rounds::word_unknown(),
+        }
+    }
+
+    /// The first sentence.
+    pub(super) fn sentence(&self, story: &RoundReport, catalog: &Catalog) -> String {
+        let goal = story.goal_text();
+        let message = match self {
+            Self::NoGoal => rounds::end_no_goal(story.rounds.len()),
+            Self::Met(round) => rounds::end_met(goal, &round.name),
+            Self::MetBefore(met) => {
+                let named: Vec<String> = met.iter().map(|round| shown(round, story)).collect();
+                rounds::end_met_before(goal, named.join("; "))
+            }
+            Self::Missed => rounds::end_missed(goal),
+            Self::Unknown => rounds::end_unknown(goal),
+        };
+        catalog.text(&message)
+    }
+}
+
+/// A round with the settings by which it differs from others.
+fn shown(round: &Round, story: &RoundReport) -> String {
+    let settings: Vec<String> = (story.settings().into_iter())
+        .filter_map(|name| Some(format!("{name} {}", round.settings.get(name)?)))
+        .collect();
+    if settings.is_empty() {
+        return round.name.clone();
+    }
+    format!("{} ({})", round.name, settings.join(", "))
+}
+
+/// How the round that counts, the last one or the best that meets the goal, differs from the first one.
+pub(super) fn way(story: &RoundReport, catalog: &Catalog) -> Option<String> {
+    let mut kept = story.kept();
+    let first = kept.next()?;
+    let last = match StoryEnd::from(story) {
+        StoryEnd::MetBefore(met) => best(&met)?,
+        _ => kept.next_back()?,
+    };
+    if last.name == first.name {
+        return None;
+    }
+    let words = Words { catalog };
+    let mut parts = Vec::new();
+    let loads = first.figures.load().zip(last.figures.load());
+    // What was sent and what can be carried are two things.
+    let alike = first.figures.capacity.is_some() == last.figures.capacity.is_some();
+    if let Some((from, to)) = loads.filter(|_| alike) {
+        let times = significant(to / from);
+        let (from, to) = (words::rate(from), words::rate(to));
+        parts.push(catalog.text(&match first.figures.capacity {
+            Some(_) => rounds::way_capacity(from, to, times),
+            None => rounds::way_load(from, to, times),
+        }));
+    }
+    if let Some((from, to)) = first.figures.p95_ms.zip(last.figures.p95_ms) {
+        let (from, to) = (words.range(from), words.range(to));
+        parts.push(catalog.text(&rounds::way_p95(from, to)));
+    }
+    if let Some((from, to)) = first.figures.errors.zip(last.figures.errors)
+        && (from - to).abs() > f64::EPSILON
+    {
+        parts.push(catalog.text(&rounds::way_errors(percent(from), percent(to))));
+    }
+    (!parts.is_empty()).then(|| {
+        let (from, to) = (&first.name, &last.name);
+        catalog.text(&rounds::way(from, to, parts.join(", ")))
+    })
+}
+
+/// The one that carries most.
+fn best<'a>(met: &[&'a Round]) -> Option<&'a Round> {
+    let load = |round: &Round| round.figures.load().unwrap_or(0.0);
+    let met = met.iter().copied();
+    met.max_by(|a, b| load(a).total_cmp(&load(b)))
+}
+
+/// What to do next.
+pub(super) fn next(story: &RoundReport, catalog: &Catalog) -> Vec<String> {
+    let end = StoryEnd::from(story);
+    let Some(last) = story.kept().next_back() else {
+        return Vec::new();
+    };
+    if let StoryEnd::Met(_) = end {
+        let mut lines = vec![catalog.text(&rounds::next_stop())];
+        if !last.limit.is_empty() {
+            lines.push(catalog.text(&rounds::next_limit(&last.limit)));
+        }
+        return lines;
+    }
+    if let StoryEnd::MetBefore(met) = &end
+        && let Some(best) = best(met)
+    {
+        let best = shown(best, story);
+        return vec![catalog.text(&rounds::next_take(best))];
+    }
+    let mut lines: Vec<String> = last.advice.iter().take(1).cloned().collect();
+    if lines.is_empty() {
+        lines.push(
+            catalog.text(&match (last.runs.last(), last.limit.is_empty()) {
+                (Some(run), true) => rounds::next_explain(&last.name, run),
+                (_, false) => rounds::next_of_limit(&last.limit),
+                (None, true) => rounds::next_observe(&last.name),
+            }),
+        );
+    }
+    lines
+}

@@ -1,0 +1,170 @@
+use loadline_text::{Catalog, Lang};
+
+use super::*;
+use crate::document::markdown;
+
+fn goal(terms: &[&str]) -> Vec<Term> {
+    terms.iter().map(|term| term.parse().unwrap()).collect()
+}
+
+fn round(name: &str, rate: f64, p95_ms: f64) -> Round {
+    Round {
+        name: name.to_owned(),
+        figures: RoundFigures {
+            rate: Some(rate),
+            p95_ms: Some(FigureRange::from(p95_ms)),
+            errors: Some(0.0),
+            ..RoundFigures::default()
+        },
+        ..Round::default()
+    }
+}
+
+/// Case A of the teams we serve, as their write-up has it.
+fn store() -> RoundReport {
+    let mut rounds = vec![
+        round("1", 100.0, 1_700.0),
+        round("2", 150.0, 700.0),
+        round("3", 400.0, 750.0),
+    ];
+    rounds[0].figures.p95_ms = Some(FigureRange {
+        low: 1_000.0,
+        high: 1_700.0,
+    });
+    rounds[0].change = "as it was".to_owned();
+    rounds[1].change = "one query, categories in memory".to_owned();
+    rounds[1].rejected = vec!["lazy loading".to_owned()];
+    rounds[1].costs = vec!["categories need a refresh".to_owned()];
+    rounds[2].change = "materialized view".to_owned();
+    rounds[2].limit = "database CPU".to_owned();
+    for (round, cpu) in rounds.iter_mut().zip(["78 %", "46 %", "> 90 %"]) {
+        round.also.insert("DB CPU".to_owned(), cpu.to_owned());
+    }
+    RoundReport {
+        title: "First page".to_owned(),
+        goal: goal(&["p95<=800ms", "errors<=0%"]),
+        rounds,
+    }
+}
+
+/// Case D: settings that were tried one after another.
+fn content() -> RoundReport {
+    let tried = [
+        ("200", "10", 98.6, 844.0),
+        ("20", "10", 133.0, 666.0),
+        ("10", "10", 127.0, 480.0),
+        ("5", "5", 114.0, 721.0),
+    ];
+    let rounds = tried
+        .iter()
+        .enumerate()
+        .map(|(place, (threads, pool, rate, p95))| {
+            let mut round = round(&(place + 1).to_string(), *rate, *p95);
+            round
+                .settings
+                .insert("threads".to_owned(), (*threads).to_owned());
+            round.settings.insert("pool".to_owned(), (*pool).to_owned());
+            round
+        });
+    RoundReport {
+        title: String::new(),
+        goal: goal(&["p95<500ms"]),
+        rounds: rounds.collect(),
+    }
+}
+
+#[test]
+fn a_story_is_told_in_both_languages_and_as_markdown() {
+    let mut all = String::new();
+    for lang in [Lang::En, Lang::Ko] {
+        let catalog = Catalog::new(lang);
+        for story in [store(), content()] {
+            all.push_str(&text(&story, &catalog));
+            all.push_str("\n---\n");
+        }
+        all.push_str(&markdown::text(
+            &document::document(&store(), &catalog),
+            &catalog,
+        ));
+    }
+    insta::assert_snapshot!(all);
+}
+
+#[test]
+fn the_first_line_is_what_the_goals_of_the_rounds_come_to() {
+    let end = |story: &RoundReport| StoryEnd::from(story).word();
+    let mut story = store();
+    assert_eq!(end(&story), "met");
+    story.rounds[2].is_rejected = true;
+    assert_eq!(end(&story), "met", "the second round is the last one then");
+    story.rounds[1].figures.p95_ms = None;
+    assert_eq!(end(&story), "met-before", "the rejected one met it");
+    story.rounds[2].figures.p95_ms = Some(FigureRange::from(900.0));
+    assert_eq!(end(&story), "unknown");
+    story.rounds[1].figures.p95_ms = Some(FigureRange::from(900.0));
+    assert_eq!(end(&story), "missed");
+    story.goal.clear();
+    assert_eq!(end(&story), "no-goal");
+    assert_eq!(end(&content()), "met-before");
+}
+
+#[test]
+fn a_time_that_is_only_known_to_be_at_least_so_long_never_meets_a_goal() {
+    let mut story = store();
+    let at_least = |low| {
+        Some(FigureRange {
+            low,
+            high: f64::INFINITY,
+        })
+    };
+    story.rounds[2].figures.p95_ms = at_least(100.0);
+    assert_eq!(story.goal_state(&story.rounds[2]), Some(GoalState::Unknown));
+    story.rounds[2].figures.p95_ms = at_least(900.0);
+    assert_eq!(story.goal_state(&story.rounds[2]), Some(GoalState::Missed));
+    assert!(text(&story, &Catalog::new(Lang::En)).contains("≥ 900 ms"));
+}
+
+#[test]
+fn a_goal_that_was_not_measured_is_not_known_to_be_met() {
+    let mut story = store();
+    story.goal = goal(&["p(99)<1s"]);
+    for round in &story.rounds {
+        assert_eq!(story.goal_state(round), Some(GoalState::Unknown));
+    }
+    let found = RoundCapacity {
+        middle: 120.0,
+        low: 110.0,
+        high: Some(130.0),
+        is_of_goal: true,
+    };
+    story.rounds[2].figures.capacity = Some(found);
+    assert_eq!(story.goal_state(&story.rounds[2]), Some(GoalState::Met));
+}
+
+#[test]
+fn what_was_sent_is_not_set_against_what_can_be_carried() {
+    let mut story = store();
+    let catalog = Catalog::new(Lang::En);
+    assert!(
+        headline::way(&story, &catalog)
+            .unwrap()
+            .contains("load 100/s to 400/s")
+    );
+    story.rounds[2].figures.capacity = Some(RoundCapacity {
+        middle: 420.0,
+        low: 400.0,
+        high: None,
+        is_of_goal: false,
+    });
+    let way = headline::way(&story, &catalog).unwrap();
+    assert!(!way.contains("420"), "{way}");
+}
+
+#[test]
+fn settings_that_are_the_same_in_all_rounds_have_no_column() {
+    let mut story = content();
+    for round in &mut story.rounds {
+        round.settings.insert("heap".to_owned(), "1g".to_owned());
+    }
+    assert_eq!(story.settings(), ["pool", "threads"]);
+}

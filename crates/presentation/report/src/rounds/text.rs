@@ -1,0 +1,59 @@
+//! The story as a terminal shows it: what it came to, the table, what is told of each round, and what comes next.
+
+use loadline_text::{Catalog, rounds};
+
+use super::words::{TableWidth, Words};
+use super::{RoundReport, StoryEnd, headline};
+use crate::grid::{Grid, Side};
+use crate::table::Table;
+
+/// The whole story; ends with a line break.
+#[must_use]
+pub fn text(story: &RoundReport, catalog: &Catalog) -> String {
+    let words = Words { catalog };
+    let mut text = format!("{}\n", StoryEnd::from(story).sentence(story, catalog));
+    text.extend(headline::way(story, catalog).map(|way| format!("{way}\n")));
+    text.push('\n');
+    let mut grid = Grid::default();
+    let columns = words.columns(story, TableWidth::Figures);
+    for column in &columns {
+        let side = if column.is_number {
+            Side::Right
+        } else {
+            Side::Left
+        };
+        grid.column(column.head.clone(), side);
+    }
+    for place in 0..story.rounds.len() {
+        let cells = columns.iter().map(|column| column.cells[place].clone());
+        grid.row(cells.collect());
+    }
+    text.push_str(&grid.render());
+    for round in &story.rounds {
+        let rows = words.details(round, TableWidth::Figures);
+        if rows.is_empty() {
+            continue;
+        }
+        text.push_str(&format!(
+            "\n{}\n",
+            catalog.text(&rounds::heading_round(&round.name))
+        ));
+        let mut table = Table::default();
+        for (label, lines) in rows {
+            table.list(format!("  {label}"), lines);
+        }
+        text.push_str(&table.render());
+    }
+    let next = headline::next(story, catalog);
+    if !next.is_empty() {
+        let mut table = Table::default();
+        table.list(catalog.text(&rounds::label_next()), next);
+        text.push_str(&format!("\n{}", table.render()));
+    }
+    let notes = words.notes(story);
+    if !notes.is_empty() {
+        text.push('\n');
+        text.extend(notes.iter().map(|note| format!("{note}\n")));
+    }
+    text
+}

@@ -1,0 +1,79 @@
+rounds-title = Rounds of an experiment
+rounds-fact-rounds = { $count } { $count ->
+    [one] round
+   *[other] rounds
+}
+rounds-word-met = met
+rounds-word-missed = MISSED
+rounds-word-unknown = not known
+rounds-word-no-goal = no goal
+rounds-end-no-goal = { $count } { $count ->
+    [one] round
+   *[other] rounds
+}, no goal: --goal 'p95<800ms' says which of them is enough.
+rounds-end-met = The goal { $goal } is met in round { $round }, the last one: stop here.
+rounds-end-met-before = The goal { $goal } is met in round { $rounds }, and not in the last one that was kept.
+rounds-end-missed = No round meets the goal { $goal }.
+rounds-end-unknown = No round is known to meet the goal { $goal }: what it asks for was not measured in each of them.
+rounds-way = From round { $from } to round { $to }: { $parts }.
+rounds-way-load = load { $from } to { $to } (× { $times })
+rounds-way-capacity = capacity { $from } to { $to } (× { $times })
+rounds-way-p95 = p95 { $from } to { $to }
+rounds-way-errors = errors { $from } to { $to }
+rounds-from-to = { $low } - { $high }
+rounds-capacity-within = { $middle } ({ $low } - { $high })
+rounds-capacity-at-least = at least { $middle }
+rounds-rejected-round = { $name } (rejected)
+rounds-column-round = round
+rounds-column-change = change
+rounds-column-commit = commit
+rounds-column-capacity = capacity
+rounds-column-goal = goal
+rounds-column-limit = limited by
+rounds-column-costs = costs
+rounds-label-rejected = tried and rejected
+rounds-label-compared = compared
+rounds-label-next = next
+rounds-against = with round { $with }: { $said }
+rounds-heading-round = Round { $name }
+rounds-heading-rounds = Rounds
+rounds-heading-charts = Load and response time
+rounds-heading-told = What was tried
+rounds-heading-words = Words
+rounds-next-stop = The goal is met: stop, or raise the goal.
+rounds-next-limit = What limits then: { $limit }
+rounds-next-take = Take the settings of round { $round }.
+rounds-next-explain = What limits round { $round } is not known: loadline explain { $run }, of a run with --observe.
+rounds-next-of-limit = Change what limits now: { $limit }
+rounds-next-observe = What limits round { $round } is not known: measure it with loadline run --observe, and name the run here.
+rounds-note-not-repeated = Rounds of one run each: runs of one setting differ, too. Repeat them (run --repeat 5) before small differences are believed.
+rounds-note-typed = Typed by hand: round { $names }.
+rounds-note-all-typed = All figures were typed by hand.
+rounds-figure-load = load
+rounds-figure-first = in the first round { $value }
+rounds-observed-errors = errors { $share }
+rounds-goal-of-round = { $goal } in round { $round }
+rounds-chart-load = Load of each round
+rounds-chart-p95 = Response time of each round
+rounds-axis-rate = requests/s
+rounds-axis-ms = ms
+rounds-series-p95 = p95
+rounds-term-load = load (TPS)
+rounds-term-load-is = Requests that were answered per second; TPS and RPS are the same where one request is one transaction.
+rounds-term-p95 = p95
+rounds-term-p95-is = 95 of 100 requests were answered within this time.
+rounds-term-mean = mean (MTT)
+rounds-term-mean-is = The mean response time, nGrinder's mean test time. It hides slow requests behind many fast ones.
+rounds-term-users = VUs
+rounds-term-users-is = Virtual users: how many work at the same time. Their number is throughput times (response time + think time).
+rounds-term-capacity = capacity
+rounds-term-capacity-is = The highest load at which the goal still holds, as loadline capacity finds it. Beyond the knee waiting grows faster than throughput; at saturation throughput no longer grows.
+rounds-term-limit = limited by
+rounds-term-limit-is = The resource that is used up first, as loadline explain finds it.
+rounds-next-more-load = Nothing limits at this load: loadline capacity finds the highest one that holds.
+rounds-mistake-no-rounds = rounds: is missing, or empty
+rounds-expected-time = a time with its unit, or from one to another: 750ms, 1.0s..1.7s
+rounds-expected-share = a share: 0.5% or 0.005
+rounds-expected-capacity = requests per second: 150/s, 140/s..160/s, or >=150/s
+rounds-heading-next = Next
+rounds-round-with-change = Round { $name }: { $change }

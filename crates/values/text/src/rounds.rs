@@ -1,0 +1,152 @@
+//! What the story of an experiment says: its rounds, what they came to, what comes next.
+
+use crate::message::declare_messages;
+
+declare_messages! {
+    /// Of a story of rounds: title.
+    "rounds-title" => title();
+    /// Of a story of rounds: fact rounds.
+    "rounds-fact-rounds" => fact_rounds(count);
+    /// Of a story of rounds: word met.
+    "rounds-word-met" => word_met();
+    /// Of a story of rounds: word missed.
+    "rounds-word-missed" => word_missed();
+    /// Of a story of rounds: word unknown.
+    "rounds-word-unknown" => word_unknown();
+    /// Of a story of rounds: word no goal.
+    "rounds-word-no-goal" => word_no_goal();
+    /// Of a story of rounds: end no goal.
+    "rounds-end-no-goal" => end_no_goal(count);
+    /// Of a story of rounds: end met.
+    "rounds-end-met" => end_met(goal, round);
+    /// Of a story of rounds: end met before.
+    "rounds-end-met-before" => end_met_before(goal, rounds);
+    /// Of a story of rounds: end missed.
+    "rounds-end-missed" => end_missed(goal);
+    /// Of a story of rounds: end unknown.
+    "rounds-end-unknown" => end_unknown(goal);
+    /// Of a story of rounds: way.
+    "rounds-way" => way(from, to, parts);
+    /// Of a story of rounds: way load.
+    "rounds-way-load" => way_load(from, to, times);
+    /// Of a story of rounds: way capacity.
+    "rounds-way-capacity" => way_capacity(from, to, times);
+    /// Of a story of rounds: way p95.
+    "rounds-way-p95" => way_p95(from, to);
+    /// Of a story of rounds: way errors.
+    "rounds-way-errors" => way_errors(from, to);
+    /// Of a story of rounds: from to.
+    "rounds-from-to" => from_to(low, high);
+    /// Of a story of rounds: capacity within.
+    "rounds-capacity-within" => capacity_within(middle, low, high);
+    /// Of a story of rounds: capacity at least.
+    "rounds-capacity-at-least" => capacity_at_least(middle);
+    /// Of a story of rounds: rejected round.
+    "rounds-rejected-round" => rejected_round(name);
+    /// Of a story of rounds: column round.
+    "rounds-column-round" => column_round();
+    /// Of a story of rounds: column change.
+    "rounds-column-change" => column_change();
+    /// Of a story of rounds: column commit.
+    "rounds-column-commit" => column_commit();
+    /// Of a story of rounds: column capacity.
+    "rounds-column-capacity" => column_capacity();
+    /// Of a story of rounds: column goal.
+    "rounds-column-goal" => column_goal();
+    /// Of a story of rounds: column limit.
+    "rounds-column-limit" => column_limit();
+    /// Of a story of rounds: column costs.
+    "rounds-column-costs" => column_costs();
+    /// Of a story of rounds: label rejected.
+    "rounds-label-rejected" => label_rejected();
+    /// Of a story of rounds: label compared.
+    "rounds-label-compared" => label_compared();
+    /// Of a story of rounds: label next.
+    "rounds-label-next" => label_next();
+    /// Of a story of rounds: against.
+    "rounds-against" => against(with, said);
+    /// Of a story of rounds: heading round.
+    "rounds-heading-round" => heading_round(name);
+    /// Of a story of rounds: heading rounds.
+    "rounds-heading-rounds" => heading_rounds();
+    /// Of a story of rounds: heading charts.
+    "rounds-heading-charts" => heading_charts();
+    /// Of a story of rounds: heading told.
+    "rounds-heading-told" => heading_told();
+    /// Of a story of rounds: heading words.
+    "rounds-heading-words" => heading_words();
+    /// Of a story of rounds: next stop.
+    "rounds-next-stop" => next_stop();
+    /// Of a story of rounds: next limit.
+    "rounds-next-limit" => next_limit(limit);
+    /// Of a story of rounds: next take.
+    "rounds-next-take" => next_take(round);
+    /// Of a story of rounds: next explain.
+    "rounds-next-explain" => next_explain(round, run);
+    /// Of a story of rounds: next of limit.
+    "rounds-next-of-limit" => next_of_limit(limit);
+    /// Of a story of rounds: next observe.
+    "rounds-next-observe" => next_observe(round);
+    /// Of a story of rounds: note not repeated.
+    "rounds-note-not-repeated" => note_not_repeated();
+    /// Of a story of rounds: note typed.
+    "rounds-note-typed" => note_typed(names);
+    /// Of a story of rounds: note all typed.
+    "rounds-note-all-typed" => note_all_typed();
+    /// Of a story of rounds: figure load.
+    "rounds-figure-load" => figure_load();
+    /// Of a story of rounds: figure first.
+    "rounds-figure-first" => figure_first(value);
+    /// Of a story of rounds: observed errors.
+    "rounds-observed-errors" => observed_errors(share);
+    /// Of a story of rounds: goal of round.
+    "rounds-goal-of-round" => goal_of_round(goal, round);
+    /// Of a story of rounds: chart load.
+    "rounds-chart-load" => chart_load();
+    /// Of a story of rounds: chart p95.
+    "rounds-chart-p95" => chart_p95();
+    /// Of a story of rounds: axis rate.
+    "rounds-axis-rate" => axis_rate();
+    /// Of a story of rounds: axis ms.
+    "rounds-axis-ms" => axis_ms();
+    /// Of a story of rounds: series p95.
+    "rounds-series-p95" => series_p95();
+    /// Of a story of rounds: term load.
+    "rounds-term-load" => term_load();
+    /// Of a story of rounds: term load is.
+    "rounds-term-load-is" => term_load_is();
+    /// Of a story of rounds: term p95.
+    "rounds-term-p95" => term_p95();
+    /// Of a story of rounds: term p95 is.
+    "rounds-term-p95-is" => term_p95_is();
+    /// Of a story of rounds: term mean.
+    "rounds-term-mean" => term_mean();
+    /// Of a story of rounds: term mean is.
+    "rounds-term-mean-is" => term_mean_is();
+    /// Of a story of rounds: term users.
+    "rounds-term-users" => term_users();
+    /// Of a story of rounds: term users is.
+    "rounds-term-users-is" => term_users_is();
+    /// Of a story of rounds: term capacity.
+    "rounds-term-capacity" => term_capacity();
+    /// Of a story of rounds: term capacity is.
+    "rounds-term-capacity-is" => term_capacity_is();
+    /// Of a story of rounds: term limit.
+    "rounds-term-limit" => term_limit();
+    /// Of a story of rounds: term limit is.
+    "rounds-term-limit-is" => term_limit_is();
+    /// Of a story of rounds: next more load.
+    "rounds-next-more-load" => next_more_load();
+    /// Of a story of rounds: mistake no rounds.
+    "rounds-mistake-no-rounds" => mistake_no_rounds();
+    /// Of a story of rounds: expected time.
+    "rounds-expected-time" => expected_time();
+    /// Of a story of rounds: expected share.
+    "rounds-expected-share" => expected_share();
+    /// Of a story of rounds: expected capacity.
+    "rounds-expected-capacity" => expected_capacity();
+    /// Of a story of rounds: heading of what comes next.
+    "rounds-heading-next" => heading_next();
+    /// Of a story of rounds: a round with what it changed.
+    "rounds-round-with-change" => round_with_change(name, change);
+}
