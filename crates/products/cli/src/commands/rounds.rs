@@ -27,7 +27,7 @@ A round is what was run under one tag (loadline run --tag round-1 --note 'what w
 runs tag RUN round-1); repetitions count as one, a search of loadline capacity gives the capacity.
 rounds.yaml has what no run knows:
 
-  title: First page of the store
+  title: First page
   goal: p95<=800ms
   rounds:
     - change: as it was
@@ -43,7 +43,7 @@ rounds.yaml has what no run knows:
       p95: 750ms
       errors: 0%
       limit: database CPU above 90 %
-      costs: the view is up to a minute stale
+      costs: view up to a minute stale
 ")]
 pub(crate) struct RoundsArgs {
     /// The rounds in their order: a tag, a run, a series, runs parted by commas; or a file with rounds
