@@ -399,6 +399,7 @@ fn run_search_to_end(
         if let Some(text) = accounting::gaps(&outcome.gaps, catalog) {
             context.err(&format!("{text}\n"));
         }
+        recording::tag(context, &test.recording, outcome.kept.as_ref())?;
     }
     if !is_wanted {
         // The load ended by itself: set-up failed, or the test ended the run.

@@ -60,6 +60,9 @@ pub(crate) struct SteerableFacts {
     pub(crate) hash: String,
 }
 
+/// Flags of `run` that say how often, how or with what end a test runs: what steers it decides that.
+const OF_RUNS: [&str; 6] = ["once", "repeat", "trace-cost", "fail-on", "warmup", "out"];
+
 /// Makes the test that the arguments of `run` name ready to be steered; `known` are the flags of the
 /// command that steers it.
 pub(crate) fn steerable(
@@ -68,7 +71,7 @@ pub(crate) fn steerable(
     known: &KnownFlags,
 ) -> Result<Steerable, Refusal> {
     let line = read_line(context, args);
-    if let Some(name) = ["once", "repeat"].into_iter().find(|name| line.has(name)) {
+    if let Some(name) = OF_RUNS.into_iter().find(|name| line.has(name)) {
         return Err(Refusal::config(problem::option_of_runs(format!(
             "--{name}"
         ))));

@@ -167,6 +167,8 @@ fn an_interrupt_ends_the_load_within_a_second_and_what_was_found_is_told() {
         store,
         "--slo",
         "p(95)<1s",
+        "--tag",
+        "round-1",
     ];
     let mut child = start(&args);
     // A level is told once it is judged; on a busy machine the first is held more than once.
@@ -191,7 +193,34 @@ fn an_interrupt_ends_the_load_within_a_second_and_what_was_found_is_told() {
     );
     std::thread::sleep(Duration::from_millis(300));
     assert_eq!(server.requests(), sent, "nothing is sent any more");
+    // Seen: `--tag` was taken and had no effect.
+    let tagged = loadline(&["runs", "--tag", "round-1", "--json", "--store", store]);
+    assert_eq!(stdout(&tagged).lines().count(), 1, "{}", stdout(&tagged));
     std::fs::remove_dir_all(folder).unwrap();
+}
+
+/// Seen: `--out`, `--fail-on`, `--warmup` and `--trace-cost` were taken and had no effect.
+#[test]
+fn what_says_how_a_run_runs_or_ends_is_refused_by_what_steers_it() {
+    for flags in [
+        &["--out", "json=x.json"][..],
+        &["--fail-on", "none"],
+        &["--warmup", "5s"],
+        &["--trace-cost", "3"],
+        &["--once"],
+        &["--repeat", "2"],
+    ] {
+        let args = [
+            &["capacity", "http://127.0.0.1:9/", "--slo", "p(95)<1s"],
+            flags,
+        ]
+        .concat();
+        let output = loadline(&args);
+        assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
+        let said = stderr(&output);
+        let told = format!("{} cannot be used here", flags[0]);
+        assert!(said.contains(&told), "{said}");
+    }
 }
 
 #[test]

@@ -23,7 +23,7 @@ use super::load::CarriedLoad;
 use super::lock_refusal;
 use super::reached::ReachedPeers;
 use crate::context::Context;
-use crate::launch::launch_flags;
+use crate::launch::{launch_flags, recording};
 use crate::live::StudyScreen;
 use crate::refusal::Refusal;
 
@@ -197,6 +197,7 @@ impl TrialRunner<'_> {
             // Its panic is on stderr.
             return Err(Refusal::other(problem::start_failed(&file.name, "")));
         };
+        recording::tag(context, &prepared.recording, outcome.kept.as_ref())?;
         let arrivals = arrives_until.map(|until| TrialArrivals { until, is_random });
         Ok(Self::judged(file, &outcome, arrivals))
     }
