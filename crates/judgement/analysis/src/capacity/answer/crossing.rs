@@ -19,9 +19,10 @@ use evidence::{Seen, without_colder};
 use law::{Known, grid};
 
 /// Loads that are tried for the crossing: first everywhere, then where it is likely.
-const LOADS_ROUGH: usize = 96;
-const LOADS_FINE: usize = 160;
-/// What is less likely than this is left out of the second.
+const LOADS_ROUGH: usize = 64;
+const LOADS_FINE: usize = 96;
+/// What is less likely than this is left out of the second, which reaches so much farther on each side.
+const FINE_AROUND: f64 = 1.02;
 const PROBABILITY_MIN: f64 = 1e-4;
 /// No range is narrower than this share on each side: what a target carries varies by as much.
 const ERROR_MIN: f64 = 0.012;
@@ -35,8 +36,8 @@ const CONFIRMED_MIN: f64 = 0.95;
 const CLEAR_SHARE: f64 = 0.95;
 /// A level of fewer requests proves nothing against a fit.
 const CLEAR_REQUESTS_MIN: f64 = 30.0;
-/// A time that may be no longer than this share of its limit is far within it.
-const FAR_WITHIN_SHARE: f64 = 0.75;
+/// A time that is longer than without load by at most this share of what it may be is far within its limit.
+const FAR_WITHIN_SHARE: f64 = 0.1;
 /// The probability on each side of the range.
 const TAIL_PROBABILITY: f64 = 0.025;
 
@@ -63,17 +64,18 @@ pub(super) fn crossing(asked: &SearchSpec, steps: &[Step], since: Since) -> Opti
         .collect();
     let rough = Tried::new(&seen, grid(lowest, highest, LOADS_ROUGH));
     let fine = grid(
-        rough.at(1.0 - PROBABILITY_MIN),
-        rough.at(PROBABILITY_MIN) * 1.0001,
+        rough.at(1.0 - PROBABILITY_MIN) / FINE_AROUND,
+        rough.at(PROBABILITY_MIN) * FINE_AROUND,
         LOADS_FINE,
     );
     let fine = Tried::new(&seen, fine);
     let confirmed = since.held.unwrap_or(0.0);
     let is_far_within = used
         .iter()
-        .any(|step| step.load >= confirmed && is_far_within(step, &asked.terms));
-    let is_held_doubted =
-        !is_far_within && Tried::of_times(&seen, lowest..highest).above(confirmed) < CONFIRMED_MIN;
+        .any(|step| step.load >= confirmed && is_far_within(step, &used, &asked.terms));
+    let is_held_doubted = confirmed > 0.0
+        && !is_far_within
+        && above_by_times(&seen, &fine, lowest..highest, confirmed) < CONFIRMED_MIN;
     // Given that it lies above what was held for certain.
     let held = if is_held_doubted { 0.0 } else { confirmed };
     let range = fine.given(held)?;
@@ -119,6 +121,22 @@ pub(super) struct Since {
     pub(super) held: Option<f64>,
 }
 
+/// The probability that the line lies above a load by the terms that are times: the law of a queue says nothing certain of
+/// failures, which may begin all at once. `fine` is that of all terms.
+fn above_by_times(
+    terms: &[(Vec<Seen>, &Term)],
+    fine: &Tried,
+    loads: std::ops::Range<f64>,
+    load: f64,
+) -> f64 {
+    let times = terms.iter().filter(|(_, term)| term.time().is_some());
+    let times: Vec<(Vec<Seen>, &Term)> = times.cloned().collect();
+    if times.len() == terms.len() {
+        return fine.above(load);
+    }
+    Tried::new(&times, grid(loads.start, loads.end, LOADS_FINE)).above(load)
+}
+
 /// Loads, and how likely the line lies above each.
 struct Tried {
     loads: Vec<f64>,
@@ -139,13 +157,6 @@ impl Tried {
             }
         }
         Self { loads, above }
-    }
-
-    /// Of the terms that are times: the law of a queue says nothing certain of failures, which may begin all at once.
-    fn of_times(terms: &[(Vec<Seen>, &Term)], loads: std::ops::Range<f64>) -> Self {
-        let times = terms.iter().filter(|(_, term)| term.time().is_some());
-        let times: Vec<(Vec<Seen>, &Term)> = times.cloned().collect();
-        Self::new(&times, grid(loads.start, loads.end, LOADS_FINE))
     }
 
     /// The probability that the line lies above a load.
@@ -208,20 +219,27 @@ fn is_clear(step: &Step, terms: &[Term]) -> bool {
     step.outcome.is_carried() && is_within && requests >= CLEAR_REQUESTS_MIN
 }
 
-/// Whether a level was held to confirm it with all times far within the objective: that is no luck of a target near its line, at which
-/// they would be about as long as the objective allows.
-fn is_far_within(step: &Step, terms: &[Term]) -> bool {
-    let mut times = step
-        .terms
+/// Whether a level was held to confirm it with all times hardly longer than without load: that is no luck of a target near its line,
+/// at which they would be about as long as the objective allows.
+fn is_far_within(step: &Step, used: &[&Step], terms: &[Term]) -> bool {
+    let is_far = |place: usize, term: &Term| {
+        let value = |step: &Step| step.terms.get(place)?.value;
+        let idle = used
+            .iter()
+            .filter_map(|step| Some(value(step)?.middle))
+            .reduce(f64::min);
+        let most = idle.map(|idle| idle + FAR_WITHIN_SHARE * (term.limit - idle));
+        value(step)
+            .zip(most)
+            .is_some_and(|(value, most)| value.high <= most)
+    };
+    let mut times = terms
         .iter()
-        .zip(terms)
+        .enumerate()
         .filter(|(_, term)| term.time().is_some())
         .peekable();
     times.peek().is_some()
-        && times.all(|(judged, term)| {
-            let value = judged.value;
-            value.is_some_and(|value| value.high <= FAR_WITHIN_SHARE * term.limit)
-        })
+        && times.all(|(place, term)| is_far(place, term))
         && step.outcome == LevelOutcome::Holds
         && step.purpose == Purpose::Confirm
         && is_clear(step, terms)

@@ -14,6 +14,10 @@ const IDLE_MAX: f64 = 0.98;
 const IDLE_UNKNOWN: f64 = 0.1;
 /// Values known worse than this do not tell how little the target takes without load.
 const IDLE_ERROR_MAX: f64 = 0.25;
+/// Values without load that differ by less are one and the same.
+const SAME_IDLE: f64 = 0.02;
+/// A level near the line that is to tell what even an idle target takes is held for so long, seconds.
+const IDLE_SECONDS_MIN: f64 = 10.0;
 /// No value is known better than this, of the logarithm.
 const VALUE_ERROR_MIN: f64 = 0.02;
 /// Levels of which more fail complete what is good.
@@ -54,7 +58,11 @@ impl Seen {
         let value = step.terms.get(place).and_then(|judged| judged.value);
         let value = value
             .filter(|_| !piles_up)
-            .and_then(|value| by_limit(term, value));
+            .and_then(|value| by_limit(term, value))
+            .map(|value| ValueByLimit {
+                error: value.error.hypot(seconds_error(term, step.held as f64)),
+                ..value
+            });
         let capacity = (piles_up && unit == Unit::Rate && step.sustained > 0.0).then(|| {
             let whole = step.throughput;
             let is_good = step.errors <= FAILED_SHARE_MAX;
@@ -74,6 +82,16 @@ impl Seen {
             seconds: step.held as f64,
             resemblance: step.resemblance.filter(|_| !piles_up),
         }
+    }
+}
+
+/// Failures come in some seconds and not in others, and a level may have ended at its worst: how far a share of so many seconds is off
+/// by that, of the logarithm.
+fn seconds_error(term: &Term, seconds: f64) -> f64 {
+    if term.statistic.is_share() {
+        1.0 / seconds.max(1.0).sqrt()
+    } else {
+        0.0
     }
 }
 
@@ -120,21 +138,39 @@ pub(super) fn without_colder(mut seen: Vec<Seen>) -> Vec<Seen> {
 }
 
 /// What a value by its limit may be without load: the least seen, and the least of those that are well known, which levels of
-/// few requests are not. A cold target's first levels are not its idle time either.
+/// few requests are not. A cold target's first levels are not its idle time either, and of requests of which few are slow the usual
+/// and the least of levels that were held for long tell more.
 pub(super) fn idle_values(seen: &[Seen]) -> Vec<f64> {
-    let least = |is_known: bool| {
-        let values = seen.iter().filter_map(|one| one.value);
-        let values =
-            values.filter(|one| !is_known || (one.error <= IDLE_ERROR_MAX && !one.is_bound));
-        let least = values.map(|one| one.value).reduce(f64::min)?;
-        Some(least.exp().clamp(IDLE_MIN, IDLE_MAX))
+    let carried = seen.iter().filter(|one| one.is_carried).map(|one| one.load);
+    let half = 0.5 * carried.fold(0.0, f64::max);
+    let values = |is_asked: &dyn Fn(&Seen, &ValueByLimit) -> bool| {
+        let values = seen.iter().filter_map(|one| Some((one, one.value?)));
+        let values = values.filter(|(one, value)| is_asked(one, value));
+        let mut values: Vec<f64> = values.map(|(_, value)| value.value).collect();
+        values.sort_by(f64::total_cmp);
+        values
     };
-    let mut values: Vec<f64> = [false, true].into_iter().filter_map(least).collect();
-    values.dedup();
-    if values.is_empty() {
-        values.push(IDLE_UNKNOWN);
+    let is_known = |value: &ValueByLimit| value.error <= IDLE_ERROR_MAX && !value.is_bound;
+    let little = values(&|one, value| one.load <= half && is_known(value));
+    let tried = [
+        values(&|_, _| true).first().copied(),
+        values(&|_, value| is_known(value)).first().copied(),
+        little.get(little.len() / 2).copied(),
+        values(&|one, value| one.seconds >= IDLE_SECONDS_MIN && one.load > half && is_known(value))
+            .first()
+            .copied(),
+    ];
+    let mut tried: Vec<f64> = tried
+        .into_iter()
+        .flatten()
+        .map(|value| value.exp().clamp(IDLE_MIN, IDLE_MAX))
+        .collect();
+    tried.sort_by(f64::total_cmp);
+    tried.dedup_by(|a, b| (*a / *b - 1.0).abs() < SAME_IDLE);
+    if tried.is_empty() {
+        tried.push(IDLE_UNKNOWN);
     }
-    values
+    tried
 }
 
 /// How much the seconds of levels above half of the highest carried resemble each other.

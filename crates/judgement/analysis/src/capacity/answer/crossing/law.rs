@@ -10,8 +10,14 @@ const CAPACITIES_TRIED: usize = 64;
 const CAPACITY_FACTOR_MAX: f64 = 8.0;
 /// How steeply a wait grows beside its pole at the capacity.
 const STEEPNESSES: [f64; 6] = [0.5, 1.0, 2.0, 4.0, 8.0, 16.0];
-/// Nothing waits below the capacity: a limit set on purpose, or starts that are evenly spaced.
-const STEEPNESS_OF_STEP: f64 = f64::INFINITY;
+/// By how much a target may vary from level to level, and how likely each is before anything is seen.
+const VARYING: [f64; 5] = [0.0, 0.01, 0.02, 0.04, 0.08];
+const VARYING_WEIGHTS: [f64; 5] = [0.15, 0.25, 0.3, 0.2, 0.1];
+/// A target that varies misses its objective in its slow phases: its line lies below the load at which it does on average by so much
+/// of that (simulated: about as much where it wanders by 3 % for 5 or 20 s and by 5 % for 2 s).
+const SLOW_SHARE: f64 = 0.7;
+/// Of the logarithm: what is less likely than the likeliest by more does not matter.
+const NEGLIGIBLE_LOG: f64 = 25.0;
 /// How far the model may be off at the line, of the logarithm of a time, and how much more so a factor e away from it.
 const MODEL_ERROR: f64 = 0.06;
 const MODEL_ERROR_FAR: f64 = 0.8;
@@ -19,24 +25,290 @@ const MODEL_ERROR_FAR: f64 = 0.8;
 const PILE_UP_ERROR: f64 = 0.012;
 /// No observation makes a hypothesis less likely than this, of the logarithm: one of them may be disturbed.
 const LEAST_LOG_LIKELIHOOD: f64 = -8.0;
-/// Levels whose loads differ from the line by less than this, of the logarithm, show how much levels scatter, ...
-const NEAR_LINE: f64 = 0.35;
-/// ... by at most so many times of what they say themselves.
-const SCATTER_MAX: f64 = 8.0;
 /// A level that is far too short to tell is off by this, of the logarithm.
 const WANDERING_MAX: f64 = 1.0;
 
 /// What is known before any law is tried.
 pub(super) struct Known<'a> {
     seen: &'a [Seen],
+    levels: Vec<Level>,
     /// What a value by its limit may be without load.
     idle: Vec<f64>,
-    /// By how much more than by their own errors levels are off.
-    scatter: f64,
-    /// How far seconds resemble each other as those of a queue do, from 0 to 1.
-    queueing: f64,
-    /// A percentile's wait by the mean wait, of a queue near its limit, and the limit, s; `None` for shares.
-    tail_and_limit: Option<(f64, f64)>,
+    /// How far below the load of a target's average phase its line lies, by how much it varies: a limit on failures is no speed.
+    slow_share: f64,
+}
+
+/// What a level says of how times grow with the load.
+#[derive(Debug, Clone, Copy)]
+struct Level {
+    load: f64,
+    /// Of the value by its limit.
+    log: f64,
+    is_bound: bool,
+    /// The square of its own error and of the law's at the line.
+    variance: f64,
+    /// By how much the mean wait of its seconds may be off what it comes to, of the logarithm, where one waits for as long as the
+    /// limit. A queue's waits resemble each other over about 4 λ D² seconds, where λ arrivals a second wait D seconds on average.
+    wandering: f64,
+}
+
+impl Level {
+    /// `waiting` is the mean wait by the limit, seconds, as far as seconds resemble each other.
+    fn new(one: &Seen, waiting: f64) -> Option<Self> {
+        let ValueByLimit {
+            value,
+            error,
+            is_bound,
+        } = one.value?;
+        Some(Self {
+            load: one.load,
+            log: value,
+            is_bound,
+            variance: error * error + MODEL_ERROR * MODEL_ERROR,
+            wandering: waiting * (8.0 * one.load / one.seconds.max(1.0)).sqrt(),
+        })
+    }
+
+    /// How well it fits to a law by which it waits so long, by the limit.
+    fn fit(&self, expected: Expected) -> [Fit; VARYING.len()] {
+        let Expected {
+            idle,
+            wait,
+            far,
+            growth,
+        } = expected;
+        // Beyond its capacity a target's times are as long as the level.
+        let (middle, wandering) = if wait.is_finite() {
+            let all = idle + wait;
+            let wandering = (self.wandering * wait).min(WANDERING_MAX);
+            (all.ln(), wandering * wait / all)
+        } else {
+            (self.log.max(0.5), WANDERING_MAX)
+        };
+        // What wanders is usually less than its mean, and a queue begins empty.
+        let off = self.log - middle + wandering * wandering;
+        let off = if self.is_bound { off.min(0.0) } else { off };
+        let distance = MODEL_ERROR_FAR * far;
+        let own = (self.variance.sqrt() + distance).powi(2) + wandering * wandering;
+        VARYING.map(|varying| {
+            let varies = (varying * growth).min(WANDERING_MAX);
+            let variance = own + varies * varies;
+            Fit {
+                log: (-0.5 * off * off / variance).max(LEAST_LOG_LIKELIHOOD),
+                variance,
+            }
+        })
+    }
+}
+
+/// What a law says of a level.
+#[derive(Debug, Clone, Copy)]
+struct Expected {
+    /// By the limit, without load.
+    idle: f64,
+    /// The wait by the limit; infinite beyond the capacity.
+    wait: f64,
+    /// The distance of the level from the line, of the logarithm.
+    far: f64,
+    /// By how much the value grows with the load there, of the logarithms.
+    growth: f64,
+}
+
+/// How well a level fits: the logarithm of its likelihood without the width of its error, and the square of that.
+#[derive(Debug, Clone, Copy)]
+struct Fit {
+    log: f64,
+    variance: f64,
+}
+
+impl<'a> Known<'a> {
+    pub(super) fn new(seen: &'a [Seen], term: &Term) -> Self {
+        let waiting = tail_and_limit(term).map_or(0.0, |(tail, limit)| limit / tail);
+        let waiting = waiting * queueing(seen);
+        Self {
+            idle: idle_values(seen),
+            slow_share: tail_and_limit(term).map_or(0.0, |_| SLOW_SHARE),
+            levels: seen
+                .iter()
+                .filter_map(|one| Level::new(one, waiting))
+                .collect(),
+            seen,
+        }
+    }
+
+    /// How likely each load is to be the one at which the limit is crossed; they sum up to one.
+    pub(super) fn posterior(&self, loads: &[f64]) -> Vec<f64> {
+        let last = loads[loads.len() - 1];
+        let step = (last / loads[0]).ln() / (loads.len() as f64 - 1.0);
+        let shifts = VARYING.map(|varying| Shift::new(self.slow_share * varying / step));
+        let farthest = shifts
+            .iter()
+            .map(|shift| shift.whole + 1)
+            .fold(0, usize::max);
+        let mut crossings = loads.to_vec();
+        crossings.extend((1..=farthest).map(|cell| last * (step * cell as f64).exp()));
+        let logs = self.tried(&crossings, (loads.len() as f64).ln());
+        let most = logs
+            .iter()
+            .flatten()
+            .copied()
+            .fold(f64::NEG_INFINITY, f64::max);
+        let weight = |place: usize, kind: usize| (logs[place][kind] - most).exp();
+        let weights: Vec<f64> = (0..loads.len())
+            .map(|place| {
+                let parts = shifts.iter().enumerate().map(|(kind, shift)| {
+                    let place = place + shift.whole;
+                    (1.0 - shift.part) * weight(place, kind) + shift.part * weight(place + 1, kind)
+                });
+                parts.sum()
+            })
+            .collect();
+        let sum: f64 = weights.iter().sum();
+        weights.into_iter().map(|weight| weight / sum).collect()
+    }
+
+    /// The logarithm of each load's likelihood; `weight_of_step` is how much more laws without any wait count each.
+    fn tried(&self, loads: &[f64], weight_of_step: f64) -> Vec<Logs> {
+        let mut logs = vec![[f64::NEG_INFINITY; VARYING.len()]; loads.len()];
+        let capacities = capacities(self.seen);
+        let of_capacities: Vec<Logs> = capacities
+            .iter()
+            .map(|capacity| {
+                VARYING.map(|varying| {
+                    let fits = self
+                        .seen
+                        .iter()
+                        .map(|one| one.log_of_capacity(*capacity, varying));
+                    fits.sum()
+                })
+            })
+            .collect();
+        let most = of_capacities
+            .iter()
+            .flatten()
+            .copied()
+            .fold(f64::NEG_INFINITY, f64::max);
+        for (capacity, of_capacity) in capacities.into_iter().zip(of_capacities) {
+            if of_capacity.iter().all(|log| *log < most - NEGLIGIBLE_LOG) {
+                continue;
+            }
+            for idle in self.idle.iter().copied() {
+                if loads[0] <= capacity && capacity <= loads[loads.len() - 1] {
+                    // Nothing waits below the capacity: there is one such law for each, and one of the others for each load.
+                    let nearest = loads
+                        .partition_point(|load| *load < capacity)
+                        .min(loads.len() - 1);
+                    let expected = self.levels.iter().map(|level| Expected {
+                        idle,
+                        wait: if level.load < capacity {
+                            0.0
+                        } else {
+                            f64::INFINITY
+                        },
+                        far: (level.load / capacity).ln().abs(),
+                        growth: 0.0,
+                    });
+                    let log = self.logs(expected, of_capacity);
+                    add_all(&mut logs[nearest], log.map(|log| log + weight_of_step));
+                }
+                for steepness in STEEPNESSES {
+                    self.add_smooth(
+                        &mut logs,
+                        loads,
+                        Law {
+                            capacity,
+                            steepness,
+                            idle,
+                            of_capacity,
+                        },
+                    );
+                }
+            }
+        }
+        logs
+    }
+
+    /// Adds the laws of one capacity and steepness.
+    fn add_smooth(&self, logs: &mut [Logs], loads: &[f64], law: Law) {
+        // Of each level, the wait, and how steeply it grows.
+        let waits: Vec<(f64, f64)> = self
+            .levels
+            .iter()
+            .map(|level| (law.wait(level.load), law.growth(level.load)))
+            .collect();
+        for (log, line) in logs
+            .iter_mut()
+            .zip(loads.iter().copied())
+            .take_while(|(_, line)| *line < law.capacity)
+        {
+            let scale = (1.0 - law.idle) / law.wait(line);
+            let expected = self
+                .levels
+                .iter()
+                .zip(&waits)
+                .map(|(level, (wait, growth))| {
+                    let wait = wait * scale;
+                    Expected {
+                        idle: law.idle,
+                        wait,
+                        far: (level.load / line).ln().abs(),
+                        growth: if wait.is_finite() {
+                            growth * wait / (law.idle + wait)
+                        } else {
+                            0.0
+                        },
+                    }
+                });
+            add_all(log, self.logs(expected, law.of_capacity));
+        }
+    }
+
+    /// The logarithm of the likelihood of what a law expects of each level, over how much a target may vary from level to level.
+    fn logs(&self, expected: impl Iterator<Item = Expected>, of_capacity: Logs) -> Logs {
+        let mut logs = of_capacity;
+        let mut widths = [1.0_f64; VARYING.len()];
+        for (level, expected) in self.levels.iter().zip(expected) {
+            let fits = level.fit(expected);
+            for ((log, width), fit) in logs.iter_mut().zip(&mut widths).zip(fits) {
+                *log += fit.log;
+                *width *= fit.variance;
+            }
+        }
+        for ((log, width), weight) in logs.iter_mut().zip(widths).zip(VARYING_WEIGHTS) {
+            *log += weight.ln() - 0.5 * width.ln();
+        }
+        logs
+    }
+}
+
+/// By how many places of a grid, and which part of one, something lies farther below.
+#[derive(Debug, Clone, Copy)]
+struct Shift {
+    whole: usize,
+    part: f64,
+}
+
+impl Shift {
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "a small number of places"
+    )]
+    fn new(places: f64) -> Self {
+        Self {
+            whole: places.floor() as usize,
+            part: places.fract(),
+        }
+    }
+}
+
+/// Of each of `VARYING`, the logarithm of a likelihood.
+type Logs = [f64; VARYING.len()];
+
+fn add_all(sums: &mut Logs, logs: Logs) {
+    for (sum, log) in sums.iter_mut().zip(logs) {
+        *sum = add_logs(*sum, log);
+    }
 }
 
 /// How a request's time may grow with the load.
@@ -44,170 +316,24 @@ pub(super) struct Known<'a> {
 struct Law {
     capacity: f64,
     steepness: f64,
-    /// The load at which the limit is crossed.
-    line: f64,
     /// The value by the limit without load.
     idle: f64,
+    of_capacity: Logs,
 }
 
 impl Law {
     fn wait(self, load: f64) -> f64 {
-        if self.is_step() {
-            return 0.0;
-        }
-        (load / self.capacity).powf(self.steepness) / (1.0 - load / self.capacity)
-    }
-
-    fn wait_at_line(self) -> f64 {
-        if self.is_step() {
-            1.0
+        if load < self.capacity {
+            (load / self.capacity).powf(self.steepness) / (1.0 - load / self.capacity)
         } else {
-            self.wait(self.line)
+            f64::INFINITY
         }
     }
 
-    const fn is_step(self) -> bool {
-        self.steepness.is_infinite()
-    }
-}
-
-impl<'a> Known<'a> {
-    pub(super) fn new(seen: &'a [Seen], term: &Term) -> Self {
-        Self {
-            idle: idle_values(seen),
-            scatter: 1.0,
-            queueing: queueing(seen),
-            tail_and_limit: tail_and_limit(term),
-            seen,
-        }
-    }
-
-    /// How likely each load is to be the one at which the limit is crossed; they sum up to one.
-    pub(super) fn posterior(mut self, loads: &[f64]) -> Vec<f64> {
-        let capacities = capacities(self.seen);
-        let (_, best) = self.tried(loads, &capacities);
-        // Levels that scatter more about the best fit than they say themselves all say less.
-        self.scatter = best.map_or(1.0, |best| self.scatter(best));
-        let (logs, _) = self.tried(loads, &capacities);
-        let most = logs.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-        let weights: Vec<f64> = logs.iter().map(|log| (log - most).exp()).collect();
-        let sum: f64 = weights.iter().sum();
-        weights.into_iter().map(|weight| weight / sum).collect()
-    }
-
-    /// The logarithm of each load's likelihood, and the likeliest law.
-    fn tried(&self, loads: &[f64], capacities: &[f64]) -> (Vec<f64>, Option<Law>) {
-        let mut logs = vec![f64::NEG_INFINITY; loads.len()];
-        let mut best: Option<(f64, Law)> = None;
-        for capacity in capacities.iter().copied() {
-            let fits = self.seen.iter().map(|one| one.log_of_capacity(capacity));
-            let of_capacity: f64 = fits.sum();
-            let is_tried = loads[0] <= capacity && capacity <= loads[loads.len() - 1];
-            for idle in self.idle.iter().copied() {
-                let mut add = |place: usize, law: Law, weight: f64| {
-                    let at_line = law.wait_at_line();
-                    let offs = self.seen.iter();
-                    let offs = offs.filter_map(|one| self.off(one, law, at_line));
-                    let likelihood = of_capacity + offs.map(Off::log).sum::<f64>();
-                    logs[place] = add_logs(logs[place], likelihood + weight);
-                    if best.is_none_or(|(most, _)| likelihood > most) {
-                        best = Some((likelihood, law));
-                    }
-                };
-                if is_tried {
-                    let law = Law {
-                        capacity,
-                        steepness: STEEPNESS_OF_STEP,
-                        line: capacity,
-                        idle,
-                    };
-                    // There is one such law for each capacity, and one of the others for each load.
-                    let nearest = loads.partition_point(|load| *load < capacity);
-                    add(nearest.min(loads.len() - 1), law, (loads.len() as f64).ln());
-                }
-                let below = loads.iter().copied().enumerate();
-                for (place, line) in below.take_while(|(_, line)| *line < capacity) {
-                    for steepness in STEEPNESSES {
-                        let law = Law {
-                            capacity,
-                            steepness,
-                            line,
-                            idle,
-                        };
-                        add(place, law, 0.0);
-                    }
-                }
-            }
-        }
-        (logs, best.map(|(_, law)| law))
-    }
-
-    /// By how much more than by their own errors the levels near the line lie off, at least 1.
-    fn scatter(&self, law: Law) -> f64 {
-        let at_line = law.wait_at_line();
-        let (mut sum, mut count) = (0.0, 0.0);
-        for one in self.seen {
-            let is_near = (one.load / law.line).ln().abs() < NEAR_LINE;
-            if let Some(off) = self.off(one, law, at_line).filter(|_| is_near) {
-                sum += off.by.powi(2).min(SCATTER_MAX * SCATTER_MAX);
-                count += 1.0;
-            }
-        }
-        // Three things are fitted.
-        f64::sqrt(sum / f64::max(count - 2.0, 1.0)).clamp(1.0, SCATTER_MAX)
-    }
-
-    /// How far the value of a level lies off a law.
-    fn off(&self, one: &Seen, law: Law, at_line: f64) -> Option<Off> {
-        let ValueByLimit {
-            value,
-            error,
-            is_bound,
-        } = one.value?;
-        let far = (one.load / law.line).ln().abs();
-        // Beyond its capacity a target's times are as long as the level.
-        let (expected, wandering) = if one.load < law.capacity {
-            let wait = (1.0 - law.idle) * law.wait(one.load) / at_line;
-            let all = law.idle + wait;
-            (all.ln(), self.wandering(one, wait) * wait / all)
-        } else {
-            (value.max(0.5), 1.0)
-        };
-        let own = self.scatter * error.hypot(MODEL_ERROR) + MODEL_ERROR_FAR * far;
-        let error = own.hypot(wandering);
-        // What wanders is usually less than its mean, and a queue begins empty.
-        let off = value - expected + wandering * wandering;
-        let off = if is_bound { off.min(0.0) } else { off };
-        Some(Off {
-            by: off / error,
-            error,
-        })
-    }
-
-    /// How far the mean wait of a level's seconds lies off what it comes to, of the logarithm. A queue's waits resemble
-    /// each other over about 4 λ D² seconds, where λ arrivals a second wait D seconds on average.
-    fn wandering(&self, one: &Seen, wait: f64) -> f64 {
-        let Some((tail, limit)) = self.tail_and_limit else {
-            return 0.0;
-        };
-        let delay = wait * limit / tail;
-        let rest_seconds = 4.0 * one.load * delay * delay;
-        let error = (2.0 * rest_seconds / one.seconds.max(1.0)).sqrt();
-        self.queueing * error.min(WANDERING_MAX)
-    }
-}
-
-/// How far what was seen lies off.
-#[derive(Debug, Clone, Copy)]
-struct Off {
-    /// In standard errors.
-    by: f64,
-    error: f64,
-}
-
-impl Off {
-    fn log(self) -> f64 {
-        (-0.5 * self.by * self.by).max(LEAST_LOG_LIKELIHOOD) - self.error.ln()
+    /// By how much it grows with the load, of the logarithms.
+    fn growth(self, load: f64) -> f64 {
+        let part = load / self.capacity;
+        self.steepness + part / (1.0 - part)
     }
 }
 
@@ -268,14 +394,16 @@ fn add_logs(a: f64, b: f64) -> f64 {
 }
 
 impl Seen {
-    /// How well what piled up, or did not, fits to what the target can do.
-    fn log_of_capacity(&self, capacity: f64) -> f64 {
-        let off = (self.load - capacity) / (PILE_UP_ERROR * capacity);
+    /// How well what piled up, or did not, fits to what the target can do, where that varies by a share from level to level.
+    fn log_of_capacity(&self, capacity: f64, varying: f64) -> f64 {
+        let off = (self.load - capacity) / (PILE_UP_ERROR.hypot(varying) * capacity);
         match self.capacity {
             Some((rate, error)) => {
+                let error = error.hypot(varying * capacity);
                 let rate_off = (rate - capacity) / error;
                 normal_beyond(-off).ln().max(LEAST_LOG_LIKELIHOOD)
                     - (0.5 * rate_off * rate_off).min(-LEAST_LOG_LIKELIHOOD)
+                    - (error / capacity / PILE_UP_ERROR).ln()
             }
             None if self.is_carried => normal_beyond(off).ln().max(LEAST_LOG_LIKELIHOOD),
             None => 0.0,

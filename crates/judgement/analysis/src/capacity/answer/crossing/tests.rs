@@ -133,9 +133,9 @@ fn what_was_held_for_certain_lies_below_the_line_unless_all_levels_doubt_it() {
         };
         super::crossing(&asked("p(95)<150ms"), &queue(), since).unwrap()
     };
-    let likely = told(76.0);
+    let likely = told(73.0);
     assert!(
-        !likely.is_held_doubted && likely.range.low >= 76.0,
+        !likely.is_held_doubted && likely.range.low >= 73.0,
         "{likely:?}"
     );
     // No queue that was slow at 90/s is quick at 88/s: it was by chance, as on a machine that wanders.
@@ -237,4 +237,99 @@ fn a_level_that_was_held_far_within_the_objective_was_no_luck() {
     let told = confirmed(259.0);
     assert!(!told.is_held_doubted && told.range.low >= 32.0, "{told:?}");
     assert!(told.range.high < 40.0, "{told:?}");
+}
+
+/// A level that was held for so long.
+fn held(load: f64, [low, middle, high]: [f64; 3], held: usize, outcome: LevelOutcome) -> Step {
+    let mut step = level(load, middle, 0.1, outcome);
+    step.terms[0].value = Some(Estimate { low, middle, high });
+    step.held = held;
+    step.resemblance = Some(0.5);
+    step
+}
+
+/// Seen of a simulated pool of 10 held for 100 ms that gets slower and faster by 3 % for 20 s at a time, 94.3/s in the long run:
+/// "96.3/s, sure, 95.8 to 100.5". A fast phase of 75 s is no proof.
+#[test]
+fn a_level_held_in_a_fast_phase_is_doubted_and_the_range_reaches_below_it() {
+    let likely = LevelOutcome::Likely;
+    let mut steps: Vec<Step> = [2.0, 8.0, 32.0, 64.0]
+        .map(|load| held(load, [98.0, 102.0, 106.0], 3, likely.clone()))
+        .to_vec();
+    let piled_up = [(128.0, 103.8, 4), (102.5, 100.4, 11)].map(|(load, rate, seconds)| {
+        let mut step = held(
+            load,
+            [123.0, 800.0, 1_000.0],
+            seconds,
+            LevelOutcome::Overloaded,
+        );
+        (step.throughput, step.sustained) = (
+            Estimate {
+                low: rate - 3.0,
+                middle: rate,
+                high: rate + 3.0,
+            },
+            rate,
+        );
+        step
+    });
+    steps.extend(piled_up);
+    steps.push(held(98.97, [97.1, 857.0, 939.0], 30, MISSES));
+    steps.push(held(79.59, [150.8, 156.8, 164.8], 21, likely.clone()));
+    steps.push(held(88.75, [161.8, 171.3, 178.3], 21, likely.clone()));
+    steps.push(held(93.72, [261.5, 287.5, 309.5], 21, likely.clone()));
+    steps.push(held(96.31, [205.3, 222.3, 240.3], 21, likely));
+    steps.push(held(97.63, [99.6, 941.0, 1_154.0], 30, MISSES));
+    steps.push(Step {
+        purpose: Purpose::Confirm,
+        ..held(96.31, [263.5, 277.5, 291.5], 75, LevelOutcome::Holds)
+    });
+    let since = Since {
+        step: 0,
+        held: Some(96.31),
+    };
+    let told = super::crossing(&asked("p(95)<500ms"), &steps, since).unwrap();
+    assert!(told.is_held_doubted, "{told:?}");
+    assert!(told.range.low < 94.3 && told.range.high < 101.0, "{told:?}");
+}
+
+/// Seen of a simulated pool of 20, of whose requests 20 % hold 200 ms instead of 50: 228.2 to 239.7 of 242.8/s. A short look had seen
+/// no slow request, and was taken for what all take without load.
+#[test]
+fn a_look_that_saw_no_slow_request_does_not_tell_what_they_take_without_load() {
+    let likely = LevelOutcome::Likely;
+    let mut steps = vec![held(4.0, [49.2, 51.0, 51.0], 3, likely.clone())];
+    for load in [8.0, 16.0, 32.0, 64.0, 128.0] {
+        steps.push(held(load, [49.9, 202.5, 203.8], 3, likely.clone()));
+    }
+    let mut much = held(256.0, [49.5, 641.0, 789.5], 15, LevelOutcome::Overloaded);
+    (much.throughput, much.sustained) = (
+        Estimate {
+            low: 246.0,
+            middle: 252.0,
+            high: 258.0,
+        },
+        258.8,
+    );
+    steps.push(much);
+    steps.push(held(252.93, [49.1, 1_003.0, 1_192.4], 30, MISSES));
+    steps.push(held(179.93, [201.8, 202.8, 203.3], 21, likely.clone()));
+    steps.push(held(213.33, [203.8, 206.3, 210.3], 21, likely.clone()));
+    steps.push(held(232.29, [230.8, 237.3, 242.3], 21, likely.clone()));
+    steps.push(held(242.39, [122.6, 309.5, 434.8], 30, likely.clone()));
+    let mut much = held(247.6, [49.1, 627.0, 764.6], 18, LevelOutcome::Overloaded);
+    (much.throughput, much.sustained) = (
+        Estimate {
+            low: 239.0,
+            middle: 245.0,
+            high: 251.0,
+        },
+        246.4,
+    );
+    steps.push(much);
+    steps.push(held(242.39, [234.8, 269.5, 312.5], 150, likely.clone()));
+    steps.push(held(236.33, [225.3, 285.5, 374.5], 150, likely));
+    let told = crossing(&asked("p(95)<400ms"), &steps, ALL).unwrap();
+    assert!(told.low < 242.8 && 242.8 < told.high, "{told:?}");
+    assert!((told.middle / 242.8 - 1.0).abs() < 0.03, "{told:?}");
 }
