@@ -19,3 +19,4 @@ pub mod holm;
 mod linear;
 pub mod pairs;
 pub mod spread;
+pub mod surface;

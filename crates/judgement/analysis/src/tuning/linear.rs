@@ -50,6 +50,12 @@ impl Factor {
         }
         values
     }
+
+    /// The values times the lower triangle: independent ones become ones that vary as the matrix says.
+    pub(super) fn correlated(&self, values: &[f64]) -> Vec<f64> {
+        let rows = self.rows.iter();
+        rows.map(|row| dot(row, &values[..row.len()])).collect()
+    }
 }
 
 /// The sum of products, in four lanes.
