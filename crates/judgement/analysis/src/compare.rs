@@ -452,7 +452,7 @@ fn compare_warm(before: &Side, after: &Side, settings: &ComparisonSettings) -> C
         let (name, runs) = &before.endpoints[*a];
         answers_only(name, runs, &after.endpoints[*b].1)
     }));
-    endpoints.sort_by_key(Endpoint::told_place);
+    endpoints.sort_by_key(Endpoint::order_of_changes);
     let mut whole = judge.endpoint("", &before.whole, &after.whole);
     if !shared.is_empty() {
         // The mean size of all answers also follows from how often each endpoint is asked.

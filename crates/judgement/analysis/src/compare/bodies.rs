@@ -281,7 +281,8 @@ fn fields(sides: &Sides<'_>) -> Vec<BodyChange> {
                 return None;
             }
             let rise = sides.rise(state.is_value(), |sample| state.of_field(sample, path))?;
-            let is_added = state == BodyState::New && !added::tells_of_failure(&sides.after, path);
+            let is_added =
+                state == BodyState::New && !added::is_sign_of_failure(&sides.after, path);
             let state = if is_added { BodyState::Added } else { state };
             Some(rise.at(path, state))
         });

@@ -29,7 +29,7 @@ impl Endpoint {
     }
 
     /// Where it is told among others: those whose answers changed first, then those that changed harmlessly.
-    pub(super) fn told_place(&self) -> (bool, bool) {
+    pub(super) fn order_of_changes(&self) -> (bool, bool) {
         (are_harmless(&self.changed), self.changed.is_empty())
     }
 

@@ -4,12 +4,12 @@
 //! as far as each does something alone. Blocks are steps of a random walk, so that a drifting machine is no effect of a setting. It is
 //! for choosing: nothing is claimed by it, for what seems best has had luck in it.
 
-mod belief;
+mod estimate;
 mod kernel;
 
 use std::collections::BTreeMap;
 
-pub use belief::SettingBelief;
+pub use estimate::SettingEstimate;
 use kernel::Kernel;
 pub use kernel::KernelShape;
 
@@ -37,7 +37,7 @@ pub struct SurfaceTrial {
 
 /// A surface through trials.
 #[derive(Debug, Clone)]
-pub struct Surface {
+pub struct SurfaceFit {
     kernel: Kernel,
     trials: Vec<SurfaceTrial>,
     factor: Factor,
@@ -48,7 +48,7 @@ pub struct Surface {
     noise: f64,
 }
 
-impl Surface {
+impl SurfaceFit {
     /// Through trials that deviate by so much, of knobs with so many levels, of a shape like that of `before`. `None` where they fit
     /// to nothing.
     #[must_use]
@@ -111,7 +111,7 @@ impl Surface {
 
     /// What is believed of these settings.
     #[must_use]
-    pub fn belief(&self, settings: &[Vec<usize>]) -> SettingBelief {
+    pub fn belief(&self, settings: &[Vec<usize>]) -> SettingEstimate {
         let with_trials: Vec<Vec<f64>> = settings
             .iter()
             .map(|setting| {
@@ -137,7 +137,7 @@ impl Surface {
                 covariances[b][a] = covariances[a][b];
             }
         }
-        SettingBelief::new(means, covariances, self.noise)
+        SettingEstimate::new(means, covariances, self.noise)
     }
 
     /// What it is like: the next one, with some trials more, is looked for from here.
@@ -254,7 +254,7 @@ mod tests {
     }
 
     fn best(trials: Vec<SurfaceTrial>, deviation: f64) -> Vec<usize> {
-        let surface = Surface::new(&LEVELS, trials, deviation, None).unwrap();
+        let surface = SurfaceFit::new(&LEVELS, trials, deviation, None).unwrap();
         let belief = surface.belief(&settings());
         let means = belief.means();
         let best = (0..means.len()).max_by(|a, b| means[*a].total_cmp(&means[*b]));
@@ -284,7 +284,7 @@ mod tests {
         let random = Random::new(7);
         let near = |deviation: f64| {
             let surface =
-                Surface::new(&LEVELS, trials(deviation, 0.0, &random), deviation, None).unwrap();
+                SurfaceFit::new(&LEVELS, trials(deviation, 0.0, &random), deviation, None).unwrap();
             let chances = surface.belief(&settings()).near_best(0.05, &random);
             chances.into_iter().fold(0.0, f64::max)
         };
@@ -296,7 +296,7 @@ mod tests {
     fn values_that_are_no_numbers_fit_to_nothing() {
         let mut trials = trials(0.02, 0.0, &Random::new(1));
         trials[3].value = f64::NEG_INFINITY;
-        assert!(Surface::new(&LEVELS, trials, 0.02, None).is_none());
-        assert!(Surface::new(&LEVELS, Vec::new(), 0.02, None).is_none());
+        assert!(SurfaceFit::new(&LEVELS, trials, 0.02, None).is_none());
+        assert!(SurfaceFit::new(&LEVELS, Vec::new(), 0.02, None).is_none());
     }
 }

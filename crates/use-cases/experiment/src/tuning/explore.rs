@@ -1,7 +1,7 @@
 //! Where trials differ by more than settings that are as good: what is tried next, and what is chosen, by a surface through all
 //! trials. Compared one by one, settings would be chosen by their luck.
 
-use loadline_analysis::tuning::surface::{SettingBelief, Surface};
+use loadline_analysis::tuning::surface::{SettingEstimate, SurfaceFit};
 use loadline_units::random::Random;
 
 use super::tried::TriedSettings;
@@ -80,7 +80,7 @@ impl Study {
             .iter()
             .map(super::KnobSpace::levels)
             .collect();
-        let surface = Surface::new(&levels, self.tried.surface_trials(), deviation, shape)?;
+        let surface = SurfaceFit::new(&levels, self.tried.surface_trials(), deviation, shape)?;
         let random = Random::new(self.rules.seed.wrapping_add(self.trials as u64));
         let tried = self.tried.settings_to_choose();
         let seen = surface.belief(&tried);
@@ -88,7 +88,8 @@ impl Study {
         order.sort_by(|a, b| seen.means()[*b].total_cmp(&seen.means()[*a]));
         let best: Vec<Vec<usize>> = order.iter().map(|at| tried[*at].clone()).collect();
         let mut settings = candidates::open(&self.tried, best, &random);
-        if let Some(margins) = Surface::new(&levels, self.tried.margin_trials(), deviation, None) {
+        if let Some(margins) = SurfaceFit::new(&levels, self.tried.margin_trials(), deviation, None)
+        {
             let kept = margins.belief(&settings);
             let mut kept = kept.means().iter().map(|margin| *margin >= 0.0);
             settings.retain(|setting| kept.next() == Some(true) || tried.contains(setting));
@@ -111,11 +112,11 @@ impl Study {
 
 /// What is believed of settings that may be tried.
 struct Explored {
-    surface: Surface,
+    surface: SurfaceFit,
     settings: Vec<Vec<usize>>,
     /// Whether each was measured.
     is_tried: Vec<bool>,
-    belief: SettingBelief,
+    belief: SettingEstimate,
     /// How likely each is as good as the best.
     near: Vec<f64>,
 }

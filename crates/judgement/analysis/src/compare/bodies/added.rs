@@ -92,7 +92,7 @@ const NO_SUCCESS: FieldKinds = FieldKinds::NULL
     .and(FieldKinds::ZERO);
 
 /// Whether a field that was added, or anything in it, tells of answers that failed.
-pub(super) fn tells_of_failure(after: &[&BodySample], path: &str) -> bool {
+pub(super) fn is_sign_of_failure(after: &[&BodySample], path: &str) -> bool {
     let fields = after.iter().flat_map(|sample| &sample.fields);
     let mut within = fields.filter(|(place, _)| {
         let rest = place.strip_prefix(path);

@@ -11,13 +11,13 @@ const ROUNDING_VARIANCE: f64 = 1e-7;
 
 /// Means and covariances of settings' values.
 #[derive(Debug, Clone)]
-pub struct SettingBelief {
+pub struct SettingEstimate {
     means: Vec<f64>,
     covariances: Vec<Vec<f64>>,
     noise: f64,
 }
 
-impl SettingBelief {
+impl SettingEstimate {
     pub(super) const fn new(means: Vec<f64>, covariances: Vec<Vec<f64>>, noise: f64) -> Self {
         Self {
             means,
