@@ -1,6 +1,7 @@
 //! Where trials differ by more than settings that are as good: what is tried next, and what is chosen, by a surface through all
 //! trials. Compared one by one, settings would be chosen by their luck.
 
+use loadline_analysis::tuning::spread::RepeatedTrials;
 use loadline_analysis::tuning::surface::{SettingEstimate, SurfaceFit};
 use loadline_units::random::Random;
 
@@ -19,11 +20,14 @@ const LIKELY_NEAR: f64 = 0.95;
 const HARDLY_LESS: f64 = 0.9;
 
 impl Study {
-    /// Whether single trials differ by more than settings that are as good.
+    /// Whether single trials differ by more than settings that are as good; some that were disturbed do not decide.
     pub(super) fn is_noisy(&self) -> bool {
         let known = self.tried.fit().filter(|fit| fit.freedom() >= FREEDOM_MIN);
+        let repeated = RepeatedTrials::new(self.tried.repeated(), self.tried.in_blocks());
+        let is_much = |deviation: f64| deviation > self.rules.within;
         self.rules.goal == StudyGoal::Best
-            && known.is_some_and(|fit| fit.deviation() > self.rules.within)
+            && known.is_some_and(|fit| is_much(fit.deviation()))
+            && repeated.deviation().is_some_and(is_much)
     }
 
     /// The next block of settings that may be the best, beside the one that seems to be; or the choice.
