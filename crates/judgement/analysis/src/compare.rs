@@ -1,12 +1,10 @@
 //! Is B better than A, and by how much? Or is the evidence too weak to say?
 //!
 //! Differences of times and rates are ratios, so they are worked out on logarithms. Shares
-//! (errors, failed checks, dropped starts) may be zero and are subtracted ([`shares`]). Where a side has several
-//! runs, each run gives one value and the interval is Welch's over runs: it holds whatever
-//! differs from run to run. A single run gives values by *blocks* of its windows (batch
-//! means), long enough to be nearly independent, and widened by what autocorrelation is
-//! left; how runs differ from each other cannot be seen in it, so a difference must exceed
-//! what runs of one system usually differ by before it is called one.
+//! (errors, failed checks, dropped starts) may be zero and are subtracted ([`shares`]). Where a side has several runs, each run gives
+//! one value and the interval is Welch's over runs: it holds whatever differs from run to run. A single run gives values by *blocks* of
+//! its windows (batch means), long enough to be nearly independent, and widened by what autocorrelation is left; how runs differ from
+//! each other cannot be seen in it, so a difference must exceed what runs of one system usually differ by before it is called one.
 //!
 //! One look at all requests, whose intervals hold together, then looks at endpoints with a false
 //! discovery rate ([`hierarchy`]): looking at many does not make one of them different by chance.
@@ -31,6 +29,7 @@ mod short_run;
 mod shortfalls;
 mod stages;
 mod values;
+mod weights;
 
 use loadline_metrics::Histogram;
 use loadline_record::{Shortfall, bodies::BodySample};
@@ -39,7 +38,7 @@ pub use answers::{AnswerChange, Answers, OtherAnswers, other_answers};
 pub use bodies::{BodyChange, BodyCount, BodyState};
 pub use caveat::{Caveat, LoadChange, LoadChanges, SettingChange, TargetSettings, setting_changes};
 pub use cold::ColdRun;
-use hierarchy::Pair;
+use hierarchy::{Pair, WholeLooks};
 use judge::Judge;
 pub use mended::MendedErrors;
 pub use regression::{Concern, ConcernKind, Regression};
@@ -440,11 +439,12 @@ fn compare_warm(before: &Side, after: &Side, settings: &ComparisonSettings) -> C
         before: &before.whole,
         after: &after.whole,
     };
-    let count = hierarchy::whole_looks(whole);
+    let looks = WholeLooks::new(whole);
     let alpha = (1.0 - settings.confidence) * hierarchy_share(judged.looks);
     let judge = Judge {
         settings,
-        tail: alpha / count as f64 / 2.0,
+        tail: alpha / looks.weight / 2.0,
+        is_whole: true,
         priors: Vec::new(),
     };
     // Answers need no interval: those of all endpoints are compared.
@@ -452,7 +452,7 @@ fn compare_warm(before: &Side, after: &Side, settings: &ComparisonSettings) -> C
         let (name, runs) = &before.endpoints[*a];
         answers_only(name, runs, &after.endpoints[*b].1)
     }));
-    endpoints.sort_by_key(|endpoint| endpoint.changed.is_empty());
+    endpoints.sort_by_key(Endpoint::order_of_changes);
     let mut whole = judge.endpoint("", &before.whole, &after.whole);
     if !shared.is_empty() {
         // The mean size of all answers also follows from how often each endpoint is asked.
@@ -467,7 +467,7 @@ fn compare_warm(before: &Side, after: &Side, settings: &ComparisonSettings) -> C
         runs: (before.whole.len(), after.whole.len()),
         requests: (requests_of(&before.whole), requests_of(&after.whole)),
         seconds: (seconds_of(&before.whole), seconds_of(&after.whole)),
-        intervals: count,
+        intervals: looks.count,
         endpoint_looks: judged.looks,
         cold: [None, None],
         left_out: rest.len(),

@@ -16,5 +16,7 @@ pub mod blocks;
 pub mod claims;
 pub mod goal;
 pub mod holm;
+mod linear;
 pub mod pairs;
 pub mod spread;
+pub mod surface;

@@ -4,7 +4,8 @@ use loadline_analysis::compare::{BodyChange, BodyState};
 use loadline_text::{Catalog, Message, grouped, records, tune};
 
 /// Names of states in files and journals.
-const NAMES: [(BodyState, &str); 21] = [
+const NAMES: [(BodyState, &str); 22] = [
+    (BodyState::Added, "added"),
     (BodyState::New, "new"),
     (BodyState::Missing, "missing"),
     (BodyState::Null, "null"),
@@ -37,6 +38,7 @@ pub(crate) fn name(state: BodyState) -> &'static str {
 /// What is so of the bodies that are counted: of a state by its name.
 pub(crate) fn what(state: &str, field: &str) -> Message {
     match state {
+        "added" => records::body_added(field),
         "new" => records::body_new(field),
         "missing" => records::body_missing(field),
         "null" => records::body_null(field),

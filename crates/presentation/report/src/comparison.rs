@@ -170,8 +170,10 @@ impl<'a> Page<'a> {
 
     fn changes(&self, endpoint: &Endpoint) -> String {
         let name = self.name(endpoint);
+        let gained = endpoint.gained_fields().len();
         let title = match self.errors_fell(endpoint) {
             Some(fell) => format!("{fell}: {name}"),
+            None if gained > 0 => self.text(&records::compare_gained(name, gained)),
             None => self.text(&records::compare_changed(name)),
         };
         let mut text = format!("{title}\n");

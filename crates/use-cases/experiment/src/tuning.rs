@@ -10,6 +10,8 @@
 //!    randomised blocks together with the best setting so far; what is clearly worse leaves
 //!    after each block (F-race, Birattari 2002). Around the winner the next race begins with
 //!    smaller steps, until none is better; the last one changes knobs two at a time.
+//!    Where single trials differ by more than settings that are as good (3 %), a surface through all
+//!    trials says instead which settings may be the best, and which is chosen.
 //! 3. *Without*: of what changed, each knob is put back alone. What is not needed goes back,
 //!    and what two changes do beyond their sum is seen.
 //! 4. *Confirm*: fresh pairs of start and winner, from which alone the answer is made.
@@ -21,6 +23,7 @@ mod answer;
 mod candidates;
 mod confirm;
 mod effects;
+mod explore;
 mod race;
 mod rules;
 mod space;
@@ -31,6 +34,7 @@ mod without;
 use std::collections::VecDeque;
 
 use loadline_analysis::tuning::answer::StudyEnd;
+use loadline_analysis::tuning::surface::KernelShape;
 use loadline_units::random::Random;
 
 pub use rules::{StudyGoal, StudyRules};
@@ -73,6 +77,7 @@ fn stepped(value: f64) -> f64 {
 enum Stage {
     Noise,
     Race(Race),
+    Explore,
     Without { blocks: usize },
     Bound { blocks: usize },
     Confirm { winner: usize, look: usize },
@@ -106,6 +111,8 @@ pub struct Study {
     chosen: Option<usize>,
     is_load_too_small: bool,
     has_adopted: bool,
+    /// What the surface through the trials was like when it was last drawn.
+    shape: Option<KernelShape>,
 }
 
 impl Study {
@@ -128,6 +135,7 @@ impl Study {
             chosen: None,
             is_load_too_small: false,
             has_adopted: false,
+            shape: None,
         };
         let of_start = vec![TriedSettings::START_SETTING; NOISE_TRIALS];
         study.plan_block(&of_start, TrialPurpose::Noise);
@@ -318,6 +326,7 @@ impl Study {
         match self.stage.clone() {
             Stage::Noise => self.first_race(),
             Stage::Race(race) => self.after_race_block(race),
+            Stage::Explore => self.explore(),
             Stage::Without { blocks } => self.after_without(blocks),
             Stage::Bound { blocks } => self.after_bound(blocks),
             Stage::Confirm { winner, look } => self.after_confirm(winner, look),

@@ -92,6 +92,18 @@ impl FieldSample {
         self.kinds.values().sum()
     }
 
+    /// Whether a text is the only one there in some body, in any case; of texts that vary nothing is known.
+    #[must_use]
+    pub fn has_text(&self, text: &str) -> bool {
+        let (lower, upper) = (text.to_lowercase(), text.to_uppercase());
+        let first = upper.chars().take(1).chain(lower.chars().skip(1));
+        let title: String = first.collect();
+        let mut prints = [lower, upper, title]
+            .into_iter()
+            .filter_map(|text| words::print(&text));
+        prints.any(|print| self.texts.contains_key(&print))
+    }
+
     fn merge(&mut self, other: &Self) {
         for (kinds, count) in &other.kinds {
             *self.kinds.entry(*kinds).or_default() += count;

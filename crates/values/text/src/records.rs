@@ -201,6 +201,8 @@ declare_messages! {
     "compare-why-nothing" => compare_why_nothing();
     /// Answers of an endpoint changed.
     "compare-changed" => compare_changed(name);
+    /// Answers of an endpoint have fields that they had not, and nothing else changed that clients have to know.
+    "compare-gained" => compare_gained(name, fields);
     /// Fewer requests fail, and nothing else of the answers changed.
     "compare-errors-fell" => compare_errors_fell(before, after);
     /// The share of a status changed.
@@ -213,6 +215,8 @@ declare_messages! {
     "compare-other-words" => compare_other_words(words, earlier, left, texts);
     /// Words are in all texts that were in none.
     "compare-new-words" => compare_new_words(words, texts, earlier);
+    /// What is so of bodies: a field is there, which clients may leave unread.
+    "body-added" => body_added(field);
     /// What is so of bodies: a field is there.
     "body-new" => body_new(field);
     /// What is so of bodies: a field is missing.

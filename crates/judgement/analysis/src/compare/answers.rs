@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{BodyChange, ComparedRun, ComparedWindow, Side, bodies, values};
+use super::{BodyChange, BodyState, ComparedRun, ComparedWindow, Side, bodies, values};
 use crate::estimate::longer;
 use crate::student;
 
@@ -69,6 +69,12 @@ impl AnswerChange {
 }
 
 impl AnswerChange {
+    /// Whether answers have one more field, which clients may leave unread.
+    #[must_use]
+    pub fn is_added(&self) -> bool {
+        matches!(self, Self::Body(change) if change.state == BodyState::Added)
+    }
+
     /// Whether more answers are failures, or fewer are good.
     fn is_failing(&self) -> bool {
         match self {
@@ -85,6 +91,18 @@ impl AnswerChange {
             Self::Size { .. } | Self::Body(_) => false,
         }
     }
+}
+
+/// Whether these changes harm no client: fewer failures, and fields that were added, by which answers grow.
+pub(super) fn are_harmless(changes: &[AnswerChange]) -> bool {
+    let have_more = changes.iter().any(AnswerChange::is_added);
+    let grew = |change: &AnswerChange| match change {
+        AnswerChange::Size { before, after } => have_more && after > before,
+        AnswerChange::Status { .. } | AnswerChange::Body(_) => false,
+    };
+    changes
+        .iter()
+        .all(|change| change.is_mended() || change.is_added() || grew(change))
 }
 
 /// Whether a status is that of a failure; `0` is no answer.
@@ -133,7 +151,9 @@ fn changes_unless_mended(
     let all = statuses(before, after, |_| true);
     // Which answers succeed may go by what is in them: that says something where as many do as before.
     let same_succeed = all.is_empty();
-    let contents = contents(before, after).filter(|_| same_succeed);
+    let contents: Vec<AnswerChange> = contents(before, after).filter(|_| same_succeed).collect();
+    let is_harmless = are_harmless(&contents);
+    let contents = contents.into_iter().filter(|_| !is_harmless);
     let told = if are_failures_judged {
         statuses(before, after, |status| !is_failure(status))
     } else {

@@ -3,6 +3,8 @@
 //! A change has to be more than chance makes of two samples of one thing (Fisher's exact test), has to be large, and has to show in
 //! every run of both sides: what differs from run to run anyway is no change of the answers.
 
+mod added;
+
 use std::collections::BTreeSet;
 
 use loadline_record::bodies::{BodySample, FieldKinds, FieldSample};
@@ -66,6 +68,8 @@ pub struct BodyChange {
 /// What is so of a body or of a field in it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum BodyState {
+    /// It has the field, which tells of no failure: clients that do not know it go on.
+    Added,
     /// It has the field.
     New,
     /// It lacks the field.
@@ -187,7 +191,7 @@ impl BodyState {
         let has = f64::from(field.count());
         let counts = |count: f64, of: f64| BodyCount { count, of };
         match self {
-            Self::New => counts(has, known),
+            Self::New | Self::Added => counts(has, known),
             Self::Missing => counts(known - has, known),
             _ => {
                 let kinds = field.kinds.iter().filter(|(kinds, _)| self.holds(**kinds));
@@ -227,6 +231,8 @@ pub(super) fn changes(before: &[ComparedRun], after: &[ComparedRun]) -> Vec<Body
     }
     let mut found = fields(&sides);
     found.extend(words(&sides));
+    // What clients may not bear is told first.
+    found.sort_by_key(|change| change.state == BodyState::Added);
     found.truncate(TOLD_MAX);
     found
 }
@@ -275,6 +281,9 @@ fn fields(sides: &Sides<'_>) -> Vec<BodyChange> {
                 return None;
             }
             let rise = sides.rise(state.is_value(), |sample| state.of_field(sample, path))?;
+            let is_added =
+                state == BodyState::New && !added::is_sign_of_failure(&sides.after, path);
+            let state = if is_added { BodyState::Added } else { state };
             Some(rise.at(path, state))
         });
         let changed = changed.or_else(|| other_text(sides, path));

@@ -1,7 +1,7 @@
 //! One look at all requests, then looks at the endpoints.
 //!
 //! Half of what may go wrong belongs to all requests together, whose intervals hold together
-//! (Bonferroni). The other half is the false discovery rate of what is called of endpoints
+//! (Bonferroni, with weights). The other half is the false discovery rate of what is called of endpoints
 //! (Benjamini & Hochberg 1995; times of one endpoint rise together, for which it holds too):
 //! where nothing differs, that is the probability that anything is called. Measures that cannot
 //! be called anything take no part: what was planned, shares that are zero on both sides.
@@ -12,6 +12,7 @@
 
 use super::judge::{Judge, is_planned};
 use super::prior::Prior;
+use super::weights::{self, ZERO_SHARE};
 use super::{ComparedRun, ComparisonSettings, Endpoint, Finding, Measure, values};
 
 /// With fewer endpoints there is no middle.
@@ -31,9 +32,24 @@ pub(super) struct Endpoints {
     pub(super) looks: usize,
 }
 
-/// How many intervals of all requests hold together: each that is shown, shares that are zero on both sides included.
-pub(super) fn whole_looks(pair: Pair<'_>) -> usize {
-    measured(pair).count().max(1)
+/// How much the intervals of all requests may miss, of what the one of their mean may, and how many they are: each that is shown.
+pub(super) struct WholeLooks {
+    pub(super) count: usize,
+    pub(super) weight: f64,
+}
+
+impl WholeLooks {
+    pub(super) fn new(pair: Pair<'_>) -> Self {
+        let weights = measured(pair).map(|one| match one.of {
+            _ if one.is_zero() => ZERO_SHARE,
+            of => weights::in_whole(of),
+        });
+        let weights: Vec<f64> = weights.collect();
+        Self {
+            count: weights.len().max(1),
+            weight: weights.iter().sum::<f64>().max(1.0),
+        }
+    }
 }
 
 /// Judges endpoints so that at most `alpha` of what is called of them is by chance.
@@ -48,6 +64,7 @@ pub(super) fn endpoints(
         let judge = Judge {
             settings,
             tail: alpha * share as f64 / looks.max(1) as f64 / 2.0,
+            is_whole: false,
             priors: priors.clone(),
         };
         let endpoints = pairs.iter();
@@ -75,8 +92,7 @@ fn called(all: &[Endpoint]) -> usize {
 
 /// How many measures something may be called of: not shares that are zero on both sides.
 fn looks(pair: Pair<'_>) -> usize {
-    let may_differ = |one: &Measured| !one.of.is_share() || one.before > 0.0 || one.after > 0.0;
-    measured(pair).filter(may_differ).count()
+    measured(pair).filter(|one| !one.is_zero()).count()
 }
 
 /// A measure that both sides have, in its own unit.
@@ -84,6 +100,13 @@ struct Measured {
     of: Measure,
     before: f64,
     after: f64,
+}
+
+impl Measured {
+    /// Whether it is a share that is zero on both sides.
+    fn is_zero(&self) -> bool {
+        self.of.is_share() && self.before <= 0.0 && self.after <= 0.0
+    }
 }
 
 /// What both sides have a value of, what was planned left out.

@@ -6,7 +6,7 @@ use super::prior::Prior;
 use super::values::{self, RUNS_MIN, Spread};
 use super::{
     Change, ComparedRun, ComparisonSettings, Difference, Endpoint, Finding, Measure, ShortRun,
-    UncertaintyReason, answers, shares, stages,
+    UncertaintyReason, answers, shares, stages, weights,
 };
 use crate::student;
 
@@ -15,6 +15,8 @@ pub(super) struct Judge<'a> {
     pub(super) settings: &'a ComparisonSettings,
     /// The share of each interval's each end that may lie outside.
     pub(super) tail: f64,
+    /// It is of all requests, whose intervals hold together.
+    pub(super) is_whole: bool,
     /// What other endpoints tell of how runs vary; nothing for all requests together.
     pub(super) priors: Vec<Prior>,
 }
@@ -91,7 +93,7 @@ impl Judge<'_> {
             );
         }
         if let Some(stages) = stages::difference(measure, before, after) {
-            let change = self.change_of_stages(stages.apart);
+            let change = self.change_of_stages(measure, stages.apart);
             let finding = self.finding(measure, change, stages.apart, Spread::NONE);
             return Difference {
                 of_stages: Some(stages.means),
@@ -108,6 +110,14 @@ impl Judge<'_> {
         told(Some(change), bounded(finding, at_least.0, at_least.1))
     }
 
+    fn tail_of(&self, measure: Measure) -> f64 {
+        if self.is_whole {
+            self.tail * weights::in_whole(measure)
+        } else {
+            self.tail
+        }
+    }
+
     /// Welch's interval on the scale of the values, given as a share.
     fn change(&self, measure: Measure, a: Spread, b: Spread, whole: [f64; 2]) -> Change {
         let is_of_runs = !a.is_single && !b.is_single;
@@ -118,7 +128,7 @@ impl Judge<'_> {
             |prior| prior.moderated([a, b], freedom),
         );
         let error = variance.sqrt();
-        let t = student::quantile(1.0 - self.tail, freedom);
+        let t = student::quantile(1.0 - self.tail_of(measure), freedom);
         // Runs are compared by their own values, blocks only say how sure the whole is.
         let middle = if a.is_single || b.is_single {
             values::scale(measure, whole[1]) - values::scale(measure, whole[0])
@@ -133,8 +143,8 @@ impl Judge<'_> {
     }
 
     /// Student's interval of what stages have in common, given as a share.
-    fn change_of_stages(&self, apart: Spread) -> Change {
-        let t = student::quantile(1.0 - self.tail, apart.freedom);
+    fn change_of_stages(&self, measure: Measure, apart: Spread) -> Change {
+        let t = student::quantile(1.0 - self.tail_of(measure), apart.freedom);
         let reach = t * apart.variance_of_mean.sqrt();
         Change {
             low: (apart.mean - reach).exp_m1(),

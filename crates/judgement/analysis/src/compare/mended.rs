@@ -1,7 +1,7 @@
 //! Answers that changed by failing less often, and otherwise in nothing: what was mended is no other answer.
 
-use super::answers::is_failure;
-use super::{AnswerChange, Endpoint, Measure};
+use super::answers::{are_harmless, is_failure};
+use super::{AnswerChange, BodyState, Endpoint, Measure};
 
 /// The shares of requests that failed before and after, where fewer do and nothing else changed.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -17,7 +17,7 @@ impl Endpoint {
     #[must_use]
     pub fn mended_errors(&self) -> Option<MendedErrors> {
         let is_mended =
-            !self.changed.is_empty() && self.changed.iter().all(AnswerChange::is_mended);
+            self.changed.iter().any(AnswerChange::is_mended) && are_harmless(&self.changed);
         let mut differences = self.differences.iter();
         let errors = differences.find(|difference| difference.measure == Measure::Errors);
         let shares = match errors {
@@ -26,6 +26,23 @@ impl Endpoint {
         };
         let (before, after) = shares.filter(|(before, after)| is_mended && after < before)?;
         Some(MendedErrors { before, after })
+    }
+
+    /// Where it is told among others: those whose answers changed first, then those that changed harmlessly.
+    pub(super) fn order_of_changes(&self) -> (bool, bool) {
+        (are_harmless(&self.changed), self.changed.is_empty())
+    }
+
+    /// Fields that its answers gained, where nothing else changed that a client has to know.
+    #[must_use]
+    pub fn gained_fields(&self) -> Vec<&str> {
+        let added = self.changed.iter().filter_map(|change| match change {
+            AnswerChange::Body(change) if change.state == BodyState::Added => {
+                Some(change.field.as_str())
+            }
+            _ => None,
+        });
+        added.filter(|_| are_harmless(&self.changed)).collect()
     }
 }
 

@@ -2,11 +2,9 @@
 
 use loadline_record::Shortfall;
 
+use super::answers::are_harmless;
 use super::own_delays::is_across_tolerance;
-use super::{
-    AnswerChange, Comparison, Difference, Endpoint, Finding, Measure, SINGLE_FLOOR,
-    UncertaintyReason,
-};
+use super::{Comparison, Difference, Endpoint, Finding, Measure, SINGLE_FLOOR, UncertaintyReason};
 
 /// A share that may be this much larger is not ruled out to be worse.
 const SHARE_CHANGE_MIN: f64 = 0.01;
@@ -97,8 +95,7 @@ fn concern(endpoint: &Endpoint, of: ConcernKind) -> Concern {
 }
 
 fn worse(endpoint: &Endpoint, limit: RegressionLimit) -> Vec<Concern> {
-    let is_other =
-        !endpoint.changed.is_empty() && !endpoint.changed.iter().all(AnswerChange::is_mended);
+    let is_other = !are_harmless(&endpoint.changed);
     let answers = is_other.then(|| concern(endpoint, ConcernKind::Answers));
     let differences = endpoint.differences.iter();
     let differences = differences
@@ -156,6 +153,7 @@ fn may_be_worse(difference: &Difference, limit: RegressionLimit) -> bool {
 #[cfg(test)]
 mod tests {
     use super::super::Change;
+    use super::super::{AnswerChange, BodyChange, BodyCount, BodyState};
     use super::*;
 
     fn comparison(differences: Vec<Difference>, endpoints: Vec<Endpoint>) -> Comparison {
@@ -283,7 +281,7 @@ mod tests {
     }
 
     #[test]
-    fn failures_that_are_gone_are_not_worse() {
+    fn failures_that_are_gone_and_fields_that_were_added_are_not_worse() {
         let status = |status: &str, before, after| AnswerChange::Status {
             status: status.to_owned(),
             before,
@@ -303,7 +301,26 @@ mod tests {
             let found = Regression::new(&comparison(Vec::new(), vec![endpoint]), 0.05);
             !found.worse.is_empty()
         };
+        let of_body = |state| {
+            let counts = |count| BodyCount { count, of: 20.0 };
+            AnswerChange::Body(BodyChange {
+                field: "extra".to_owned(),
+                state,
+                before: counts(0.0),
+                after: counts(20.0),
+            })
+        };
+        let grown = AnswerChange::Size {
+            before: 50.0,
+            after: 100.0,
+        };
+        let added = of_body(BodyState::Added);
+        assert!(!is_worse(vec![added.clone(), grown]));
+        assert!(is_worse(vec![added.clone(), size.clone()]));
+        assert!(is_worse(vec![added.clone(), of_body(BodyState::Missing)]));
+        assert!(is_worse(vec![of_body(BodyState::New)]));
         let mended = [status("200", 0.9, 1.0), status("503", 0.1, 0.0)];
+        assert!(!is_worse([mended.to_vec(), vec![added]].concat()));
         assert!(!is_worse(mended.to_vec()));
         assert!(is_worse([mended.to_vec(), vec![size]].concat()));
         for other in [

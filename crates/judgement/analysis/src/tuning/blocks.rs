@@ -139,6 +139,12 @@ impl BlockFit {
         self.freedom
     }
 
+    /// The setting that others are compared with.
+    pub(super) fn reference(&self) -> Option<usize> {
+        let mut places = self.places.iter();
+        places.find_map(|(setting, place)| (*place == 0).then_some(*setting))
+    }
+
     pub(super) fn weighted_trials(&self) -> &[WeightedTrial] {
         &self.weighted
     }

@@ -3,12 +3,17 @@
 //! Two things make least squares claim what is not so. Later settings are compared with the best one so far, which was chosen
 //! because it looked good: its luck is then everybody's, race after race. And of a setting that was tried once nobody can tell whether
 //! that trial was disturbed. So settings are taken to differ by as much as all of them together show (a mixed model, C. R. Henderson,
-//! 1975; a random effect is immune to having been chosen): where nothing differs, nothing is claimed. And a claim must
+//! 1975; a random effect is immune to having been chosen): where nothing differs, nothing is claimed. The setting that others are told
+//! from was not chosen, and may be anything: drawn towards the others, it hid that nearly all of them were better by far. And a claim must
 //! hold whichever single trial of a setting is left out.
+//!
+//! Levels of blocks are steps of a random walk, as large as the trials show. Taken for anything at all, settings of late blocks were
+//! compared with the first setting through a chain of others, each with its noise.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::blocks::{BlockFit, WeightedTrial};
+use super::linear::{Factor, dot};
 use crate::compare::Change;
 use crate::student::{self, normal_beyond};
 
@@ -16,6 +21,12 @@ use crate::student::{self, normal_beyond};
 const SPREADS: [f64; 14] = [
     0.02, 0.06, 0.12, 0.25, 0.5, 0.75, 1.0, 1.5, 2.5, 5.0, 10.0, 25.0, 60.0, 150.0,
 ];
+/// How far the machine may move from one block to the next, likewise.
+const STEPS: [f64; 6] = [0.03, 0.1, 0.3, 1.0, 3.0, 10.0];
+/// The place of the setting that others are told from.
+const REFERENCE: usize = 0;
+/// What is less likely than the most likely spreads by this is left out.
+const WEIGHT_MIN: f64 = 1e-6;
 /// By how much the only trial of a setting may be off, of the logarithm.
 const OFF_ALONE: f64 = 0.5;
 /// Trials of no target scatter less, of the logarithm.
@@ -45,27 +56,47 @@ pub fn is_at_bound(change: f64) -> bool {
 pub struct TrialClaims {
     places: BTreeMap<usize, usize>,
     /// One for each spread that is likely enough.
-    fits: Vec<SpreadFit>,
+    fits: Vec<LikelyFit>,
     freedom: f64,
     /// Of each setting, how far its value moves down and up at most without one of its trials.
     moves: Vec<(f64, f64)>,
 }
 
-/// The settings' values if they differ by so much.
+/// How far settings differ, and how far the machine moves from block to block, in deviations of a trial.
+#[derive(Debug, Clone, Copy)]
+struct Spreads {
+    settings: f64,
+    steps: f64,
+}
+
+/// What settings are worth if they differ by so much.
 #[derive(Debug, Clone)]
-struct SpreadFit {
+struct LikelyFit {
     weight: f64,
     values: Vec<f64>,
     /// Their covariances.
     covariances: Vec<Vec<f64>>,
 }
 
-/// The normal equations of settings with the blocks eliminated.
+/// Values of settings and levels of blocks if those differ by so much.
+struct SpreadFit {
+    /// The logarithm of how likely that is.
+    log: f64,
+    values: Vec<f64>,
+    factor: Factor,
+}
+
+/// The normal equations of settings, which stand first, and blocks. Below the diagonal alone.
 struct Equations {
     matrix: Vec<Vec<f64>>,
     right: Vec<f64>,
     /// What is left without any settings.
     squares: f64,
+    settings: usize,
+    /// The place of each block.
+    blocks: BTreeMap<usize, usize>,
+    /// What all trials are on average.
+    middle: f64,
 }
 
 /// A difference of settings: a mixture of normal distributions, each with its weight, middle and deviation.
@@ -81,28 +112,34 @@ impl TrialClaims {
     pub fn new(fit: &BlockFit) -> Self {
         let trials = fit.weighted_trials();
         let mut places = BTreeMap::new();
+        places.extend(fit.reference().map(|reference| (reference, REFERENCE)));
         for trial in trials {
             let next = places.len();
             places.entry(trial.setting).or_insert(next);
         }
         let deviation = fit.deviation().max(DEVIATION_MIN);
         let equations = Equations::new(trials, &places);
-        let spreads = SPREADS.iter();
-        let mut found: Vec<(f64, SpreadFit)> = spreads
-            .filter_map(|spread| equations.solved(*spread, deviation))
+        let each = SPREADS.iter();
+        let each = each.flat_map(|settings| {
+            STEPS.map(|steps| Spreads {
+                settings: *settings,
+                steps,
+            })
+        });
+        let mut found: Vec<SpreadFit> = each
+            .filter_map(|spreads| equations.solved(spreads, deviation))
             .collect();
-        let most = found
-            .iter()
-            .map(|(log, _)| *log)
-            .fold(f64::NEG_INFINITY, f64::max);
-        for (log, fit) in &mut found {
-            fit.weight = (*log - most).exp();
-        }
-        let mut fits: Vec<SpreadFit> = found.into_iter().map(|(_, fit)| fit).collect();
-        fits.retain(|fit| fit.weight > 1e-6);
-        let sum: f64 = fits.iter().map(|fit| fit.weight).sum();
-        fits.iter_mut().for_each(|fit| fit.weight /= sum);
-        let moves = moves(trials, &places, &fits);
+        found.sort_by(|a, b| b.log.total_cmp(&a.log));
+        let most = found.first().map_or(0.0, |fit| fit.log);
+        found.retain(|fit| (fit.log - most).exp() > WEIGHT_MIN);
+        let sum: f64 = found.iter().map(|fit| (fit.log - most).exp()).sum();
+        let moves = equations.moves(trials, &places, found.first());
+        let fits = found.into_iter().map(|fit| LikelyFit {
+            weight: (fit.log - most).exp() / sum,
+            covariances: equations.covariances(&fit, deviation),
+            values: fit.values,
+        });
+        let fits = fits.collect();
         Self {
             places,
             fits,
@@ -119,7 +156,7 @@ impl TrialClaims {
             .collect();
         // Values that are no numbers fit to nothing: nothing is known of them.
         let placed = placed.filter(|_| !self.fits.is_empty())?;
-        let normal = |fit: &SpreadFit| {
+        let normal = |fit: &LikelyFit| {
             let middle = placed.iter().map(|(at, by)| by * fit.values[*at]).sum();
             let mut variance = 0.0;
             for (a, by_a) in &placed {
@@ -209,137 +246,110 @@ impl Difference {
     }
 }
 
-/// How far the value of each setting moves at most where one of its trials is left out.
-fn moves(
-    trials: &[WeightedTrial],
-    places: &BTreeMap<usize, usize>,
-    fits: &[SpreadFit],
-) -> Vec<(f64, f64)> {
-    // Levels of blocks as the settings' most likely values leave them.
-    let Some(best) = fits.iter().max_by(|a, b| a.weight.total_cmp(&b.weight)) else {
-        return vec![(OFF_ALONE, OFF_ALONE); places.len()];
-    };
-    let mut levels: BTreeMap<usize, (f64, f64)> = BTreeMap::new();
-    for trial in trials {
-        let (sum, all) = levels.entry(trial.block).or_default();
-        *sum += trial.weight * (trial.value - best.values[places[&trial.setting]]);
-        *all += trial.weight;
-    }
-    let mut of_setting: Vec<Vec<(f64, f64)>> = vec![Vec::new(); places.len()];
-    for trial in trials {
-        let (sum, all) = levels[&trial.block];
-        of_setting[places[&trial.setting]].push((trial.value - sum / all, trial.weight));
-    }
-    let of_values = |values: &Vec<(f64, f64)>| {
-        if values.len() < 2 {
-            return (OFF_ALONE, OFF_ALONE);
-        }
-        let sum: f64 = values.iter().map(|(value, weight)| value * weight).sum();
-        let all: f64 = values.iter().map(|(_, weight)| weight).sum();
-        let without = values.iter();
-        let without = without.map(|(value, weight)| (sum - value * weight) / (all - weight));
-        without.fold((0.0_f64, 0.0_f64), |(down, up), mean| {
-            let by = mean - sum / all;
-            (down.max(-by), up.max(by))
-        })
-    };
-    of_setting.iter().map(of_values).collect()
-}
-
 impl Equations {
     fn new(trials: &[WeightedTrial], places: &BTreeMap<usize, usize>) -> Self {
-        let count = places.len();
+        let settings = places.len();
+        let blocks: BTreeSet<usize> = trials.iter().map(|trial| trial.block).collect();
+        let blocks: BTreeMap<usize, usize> = blocks.into_iter().zip(settings..).collect();
+        let count = settings + blocks.len();
+        let all: f64 = trials.iter().map(|trial| trial.weight).sum();
+        let sum: f64 = trials.iter().map(|trial| trial.weight * trial.value).sum();
+        let middle = sum / all;
         let mut matrix = vec![vec![0.0; count]; count];
         let mut right = vec![0.0; count];
         let mut squares = 0.0;
-        let mut blocks: BTreeMap<usize, Vec<&WeightedTrial>> = BTreeMap::new();
         for trial in trials {
-            blocks.entry(trial.block).or_default().push(trial);
-        }
-        for members in blocks.values() {
-            let all: f64 = members.iter().map(|trial| trial.weight).sum();
-            let sum: f64 = members.iter().map(|trial| trial.weight * trial.value).sum();
-            let level = sum / all;
-            for trial in members {
-                let at = places[&trial.setting];
-                let off = trial.value - level;
-                matrix[at][at] += trial.weight;
-                right[at] += trial.weight * off;
-                squares += trial.weight * off * off;
-                for other in members {
-                    matrix[at][places[&other.setting]] -= trial.weight * other.weight / all;
-                }
-            }
+            let (setting, block) = (places[&trial.setting], blocks[&trial.block]);
+            let off = trial.value - middle;
+            matrix[setting][setting] += trial.weight;
+            matrix[block][block] += trial.weight;
+            matrix[block][setting] += trial.weight;
+            right[setting] += trial.weight * off;
+            right[block] += trial.weight * off;
+            squares += trial.weight * off * off;
         }
         Self {
             matrix,
             right,
             squares,
+            settings,
+            blocks,
+            middle,
         }
     }
 
-    /// The values of settings that differ by `spread` deviations, and the logarithm of how likely that is.
-    fn solved(&self, spread: f64, deviation: f64) -> Option<(f64, SpreadFit)> {
-        let count = self.right.len();
-        let ridge = spread.powi(-2);
+    /// Values of settings that differ by so much while the machine moves by so much, and the logarithm of how likely that is.
+    fn solved(&self, spreads: Spreads, deviation: f64) -> Option<SpreadFit> {
+        let ridge = spreads.settings.powi(-2);
+        let tie = spreads.steps.powi(-2);
         let mut matrix = self.matrix.clone();
-        for (at, row) in matrix.iter_mut().enumerate() {
-            row[at] += ridge;
+        for (at, row) in matrix.iter_mut().enumerate().take(self.settings) {
+            if at != REFERENCE {
+                row[at] += ridge;
+            }
         }
-        let factor = factored(matrix)?;
-        let log_determinant: f64 = (0..count).map(|at| 2.0 * factor[at][at].ln()).sum();
-        let values = solved(&factor, &self.right);
-        let explained: f64 = values.iter().zip(&self.right).map(|(a, b)| a * b).sum();
-        let variance = deviation * deviation;
-        let rest = (self.squares - explained).max(0.0) / variance;
-        let log = -0.5 * (log_determinant - count as f64 * ridge.ln() + rest);
-        let unit = |column: usize| {
-            let column = (0..count).map(move |at| if at == column { 1.0 } else { 0.0 });
-            column.collect::<Vec<f64>>()
-        };
-        let columns = (0..count).map(|column| solved(&factor, &unit(column)));
-        let covariances = columns.map(|column| column.iter().map(|one| one * variance).collect());
-        Some((
+        // A random walk from each block to the next.
+        for next in self.settings + 1..self.right.len() {
+            matrix[next - 1][next - 1] += tie;
+            matrix[next][next] += tie;
+            matrix[next][next - 1] -= tie;
+        }
+        let factor = Factor::new(matrix)?;
+        let values = factor.solved(&self.right);
+        let explained = dot(&values, &self.right);
+        let rest = (self.squares - explained).max(0.0) / (deviation * deviation);
+        let steps = self.blocks.len() as f64 - 1.0;
+        let of_settings = (self.settings as f64 - 1.0) * ridge.ln();
+        let log = -0.5 * (factor.log_determinant() - of_settings - steps * tie.ln() + rest);
+        Some(SpreadFit {
             log,
-            SpreadFit {
-                weight: 0.0,
-                values,
-                covariances: covariances.collect(),
-            },
-        ))
+            values,
+            factor,
+        })
     }
-}
 
-/// The lower triangle whose square is a symmetric positive matrix (A.-L. Cholesky).
-fn factored(mut matrix: Vec<Vec<f64>>) -> Option<Vec<Vec<f64>>> {
-    let count = matrix.len();
-    for at in 0..count {
-        for before in 0..=at {
-            let part: f64 = (0..before).map(|k| matrix[at][k] * matrix[before][k]).sum();
-            let rest = matrix[at][before] - part;
-            matrix[at][before] = if at == before {
-                (rest > 0.0).then(|| rest.sqrt())?
-            } else {
-                rest / matrix[before][before]
-            };
+    /// How far the value of each setting moves at most where one of its trials is left out; levels of blocks stay as they most
+    /// likely are.
+    fn moves(
+        &self,
+        trials: &[WeightedTrial],
+        places: &BTreeMap<usize, usize>,
+        likely: Option<&SpreadFit>,
+    ) -> Vec<(f64, f64)> {
+        let mut of_setting: Vec<Vec<(f64, f64)>> = vec![Vec::new(); self.settings];
+        for (trial, fit) in trials.iter().filter_map(|trial| Some((trial, likely?))) {
+            let level = self.middle + fit.values[self.blocks[&trial.block]];
+            of_setting[places[&trial.setting]].push((trial.value - level, trial.weight));
         }
+        let of_values = |values: &Vec<(f64, f64)>| {
+            if values.len() < 2 {
+                return (OFF_ALONE, OFF_ALONE);
+            }
+            let sum: f64 = values.iter().map(|(value, weight)| value * weight).sum();
+            let all: f64 = values.iter().map(|(_, weight)| weight).sum();
+            let without = values.iter();
+            let without = without.map(|(value, weight)| (sum - value * weight) / (all - weight));
+            without.fold((0.0_f64, 0.0_f64), |(down, up), mean| {
+                let by = mean - sum / all;
+                (down.max(-by), up.max(by))
+            })
+        };
+        of_setting.iter().map(of_values).collect()
     }
-    Some(matrix)
-}
 
-/// What a factored matrix makes of the values.
-fn solved(factor: &[Vec<f64>], right: &[f64]) -> Vec<f64> {
-    let count = right.len();
-    let mut values = right.to_vec();
-    for at in 0..count {
-        let part: f64 = (0..at).map(|k| factor[at][k] * values[k]).sum();
-        values[at] = (values[at] - part) / factor[at][at];
+    /// How values vary together.
+    fn covariances(&self, fit: &SpreadFit, deviation: f64) -> Vec<Vec<f64>> {
+        let variance = deviation * deviation;
+        let columns = (0..self.settings).map(|column| {
+            let mut unit = vec![0.0; self.right.len()];
+            unit[column] = 1.0;
+            let mut column = fit.factor.solved(&unit);
+            column.truncate(self.settings);
+            column.iter_mut().for_each(|one| *one *= variance);
+            column
+        });
+        columns.collect()
     }
-    for at in (0..count).rev() {
-        let part: f64 = (at + 1..count).map(|k| factor[k][at] * values[k]).sum();
-        values[at] = (values[at] - part) / factor[at][at];
-    }
-    values
 }
 
 #[cfg(test)]
@@ -389,6 +399,34 @@ mod tests {
             (change.middle - (-0.2_f64).exp_m1()).abs() < 0.01,
             "{change:?}"
         );
+    }
+
+    /// Seen: "-41 % to +74 %" of a setting that doubles the throughput: the setting before the study was drawn towards the others, and
+    /// compared with late blocks through a chain of trials that differ by 19 % each.
+    #[test]
+    fn a_start_far_from_all_others_is_known_to_be() {
+        let noise = [0.12, -0.2, 0.05, 0.21, -0.16, -0.04, 0.18, -0.12];
+        let mut trials = Vec::new();
+        for block in 0..12_usize {
+            let start = usize::from(block < 3);
+            let better = (block..block + 6).map(|setting| 1 + setting % 12);
+            let settings = std::iter::repeat_n(0, 2 * start).chain(better);
+            for (place, setting) in settings.enumerate() {
+                let value = if setting == 0 { 0.0 } else { 0.7 };
+                trials.push(BlockTrial {
+                    block,
+                    setting,
+                    value: value + noise[(block * 3 + place) % noise.len()],
+                });
+            }
+        }
+        let claims = TrialClaims::new(&BlockFit::from_trials(&trials, 0).unwrap());
+        for setting in 1..=12 {
+            let change = claims.change(setting, 0, 0.05 / 24.0).unwrap();
+            let middle = change.middle.ln_1p();
+            assert!((0.5..0.9).contains(&middle), "{setting}: {change:?}");
+            assert!(change.low > 0.0, "{setting}: {change:?}");
+        }
     }
 
     #[test]

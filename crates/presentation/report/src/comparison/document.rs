@@ -77,9 +77,11 @@ impl Writer<'_> {
     }
 
     fn verdict(&self) -> DocumentVerdict {
-        let changed = self
-            .all()
-            .any(|endpoint| !endpoint.changed.is_empty() && endpoint.mended_errors().is_none());
+        let changed = self.all().any(|endpoint| {
+            let is_told_otherwise =
+                endpoint.mended_errors().is_some() || !endpoint.gained_fields().is_empty();
+            !endpoint.changed.is_empty() && !is_told_otherwise
+        });
         let fell = self.fell();
         let of_whole = self.comparison.whole.differences.iter();
         let named = |wanted: fn(&Finding) -> bool| -> Vec<String> {

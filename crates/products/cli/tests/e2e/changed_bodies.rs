@@ -11,6 +11,8 @@ use crate::common::{loadline, no_folder, script, stderr, stdout};
 #[derive(Default)]
 struct Shop {
     is_hollow: AtomicBool,
+    /// There is one field more.
+    has_more: AtomicBool,
     answered: AtomicUsize,
 }
 
@@ -60,6 +62,11 @@ impl Shop {
             ""
         } else {
             &items
+        };
+        let note = if self.has_more.load(Ordering::Relaxed) {
+            format!(r#"{note},"extra":2"#)
+        } else {
+            note.to_owned()
         };
         let body = format!(r#"{{"id":{number}{note},"items":[{items}],"pad":""#);
         format!("{body:-<298}\"}}")
@@ -120,6 +127,41 @@ scenarios:
         assert!(said.contains("ANSWERS CHANGED"), "{said}");
         assert!(korean.contains("필드 `items` 비어 있음"), "{korean}");
     }
+}
+
+/// Seen: one more field ended `compare --fail-if-worse` as if something had become worse.
+#[test]
+fn a_field_that_was_added_is_a_note() {
+    let (shop, base) = Shop::start();
+    let store = no_folder("added-field").join("runs.db");
+    let store = store.to_str().unwrap();
+    let url = format!("{base}/items");
+    let run = |has_more: bool| {
+        shop.has_more.store(has_more, Ordering::Relaxed);
+        let output = loadline(&["run", &url, "--vus=2", "-d", "3s", "-q", "--store", store]);
+        assert!(output.status.code().is_some(), "{}", stderr(&output));
+    };
+    run(false);
+    run(true);
+    let compared = |lang: &str| {
+        let sides = ["compare", "latest~1", "latest", "--fail-if-worse", "900"];
+        loadline(&[&sides[..], &["--lang", lang, "--store", store]].concat())
+    };
+    let (english, korean) = (stdout(&compared("en")), stdout(&compared("ko")));
+    assert!(!english.contains("ANSWERS CHANGED"), "{english}");
+    assert!(
+        english.contains("answers gained a field, nothing else changed: "),
+        "{english}"
+    );
+    assert!(
+        english.contains("added field `extra` is there in "),
+        "{english}"
+    );
+    assert!(
+        korean.contains("응답에 필드 추가됨(1개), 그 밖의 변화 없음: "),
+        "{korean}"
+    );
+    assert_ne!(compared("en").status.code(), Some(3), "{english}");
 }
 
 #[test]

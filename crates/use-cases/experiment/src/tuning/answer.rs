@@ -101,7 +101,10 @@ impl Study {
     fn winner(&self) -> usize {
         let chosen = self.chosen.filter(|id| !self.tried.is_excluded(*id));
         let confirmed = chosen.or_else(|| self.tried.most_confirmed());
-        confirmed.unwrap_or_else(|| self.tried.cheapest_of_best(self.rules.within))
+        confirmed.unwrap_or_else(|| {
+            let likely = self.likely_best();
+            likely.unwrap_or_else(|| self.tried.cheapest_of_best(self.rules.within))
+        })
     }
 
     fn outcome(&self, winner: usize) -> StudyOutcome {

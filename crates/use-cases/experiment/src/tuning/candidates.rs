@@ -1,5 +1,7 @@
 //! Which settings are tried.
 
+use std::collections::BTreeSet;
+
 use loadline_units::random::Random;
 
 use super::tried::TriedSettings;
@@ -8,6 +10,10 @@ use super::tried::TriedSettings;
 pub(super) const FIRST_STEP: f64 = 1.0 / 3.0;
 /// Settings of the Latin hypercube for each knob.
 const SETTINGS_PER_KNOB: usize = 2;
+/// Settings of which is asked whether they may be the best.
+const OPEN_MAX: usize = 240;
+/// Settings around which others are looked for.
+const CENTERS: usize = 6;
 /// Knobs that are changed two at a time.
 const PAIRED_KNOBS_MAX: usize = 3;
 
@@ -152,6 +158,51 @@ pub(super) fn cheaper_untried(tried: &TriedSettings, center: usize) -> Vec<Vec<u
     near.filter(|near| tried.space.cost(near) < of_center && (tried.space.allowed)(near))
         .filter(|near| !tried.find(near).is_some_and(|id| tried.is_tried(id)))
         .collect()
+}
+
+/// Settings that may be the best: all that there are, or where those are many, `best` and what lies around the first of them, and
+/// others anywhere.
+pub(super) fn open(
+    tried: &TriedSettings,
+    best: Vec<Vec<usize>>,
+    random: &Random,
+) -> Vec<Vec<usize>> {
+    let levels: Vec<usize> = tried
+        .space
+        .knobs
+        .iter()
+        .map(super::KnobSpace::levels)
+        .collect();
+    let mut settings = best;
+    if tried.space.size() <= OPEN_MAX {
+        settings = (0..tried.space.size())
+            .map(|number| numbered(number, &levels))
+            .collect();
+    } else {
+        let centers: Vec<Vec<usize>> = settings.iter().take(CENTERS).cloned().collect();
+        for center in &centers {
+            for knob in 0..center.len() {
+                for up in [true, false] {
+                    settings.extend(moved(tried, center, knob, 0.0, up));
+                }
+            }
+        }
+        settings.extend(hypercube(&levels, OPEN_MAX / 2, random));
+    }
+    let mut seen = BTreeSet::new();
+    settings.retain(|setting| seen.insert(setting.clone()) && tried.is_open(setting));
+    settings.truncate(OPEN_MAX);
+    settings
+}
+
+/// The setting with this number of all.
+fn numbered(mut number: usize, levels: &[usize]) -> Vec<usize> {
+    let each = levels.iter().map(|count| {
+        let level = number % count;
+        number /= count;
+        level
+    });
+    each.collect()
 }
 
 fn moved(

@@ -20,8 +20,7 @@ impl Study {
 
     /// Chooses what is confirmed: the cheapest setting that is as good as the best.
     pub(super) fn choose(&mut self) {
-        let winner = self.tried.cheapest_of_best(self.rules.within);
-        let winner = self.without_needless(winner);
+        let winner = self.choice();
         self.chosen = Some(winner);
         let is_start = winner == TriedSettings::START_SETTING;
         if is_start && self.rules.goal == StudyGoal::Best {
@@ -34,6 +33,14 @@ impl Study {
         }
         self.stage = Stage::Confirm { winner, look: 0 };
         self.plan_confirm(winner, 0);
+    }
+
+    /// The setting that would be confirmed.
+    fn choice(&self) -> usize {
+        self.likely_best().unwrap_or_else(|| {
+            let cheapest = self.tried.cheapest_of_best(self.rules.within);
+            self.without_needless(cheapest)
+        })
     }
 
     /// A setting with each knob put back whose change is not seen to gain anything, where that was tried; one change is left:

@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use loadline_analysis::tuning::blocks::{BlockFit, BlockTrial, Contrast};
 use loadline_analysis::tuning::claims::TrialClaims;
 use loadline_analysis::tuning::holm;
+use loadline_analysis::tuning::surface::SurfaceTrial;
 
 use super::{StudyGoal, StudySpace};
 
@@ -17,6 +18,8 @@ const RACE_ALPHA: f64 = 0.05;
 const FAILURES_MAX: u32 = 2;
 /// Rivals of a start setting that won.
 const RIVALS_MAX: usize = 3;
+/// A margin beyond this says no more of other settings, as a logarithm.
+const MARGIN_MAX: f64 = 1.0;
 /// Trials of a setting that is chosen, at least.
 const TRIALS_MIN: usize = 2;
 
@@ -40,6 +43,8 @@ pub(super) struct TriedSettings {
     settings: Vec<TriedSetting>,
     places: BTreeMap<Vec<usize>, usize>,
     trials: Vec<BlockTrial>,
+    /// The margin of each of them.
+    margins: Vec<f64>,
     fresh: Vec<BlockTrial>,
     /// What the trials say, worked out when it is first asked for.
     fit: OnceCell<Option<BlockFit>>,
@@ -61,6 +66,7 @@ impl TriedSettings {
             settings: Vec::new(),
             places: BTreeMap::new(),
             trials: Vec::new(),
+            margins: Vec::new(),
             fresh: Vec::new(),
             fit: OnceCell::new(),
             claims: OnceCell::new(),
@@ -118,6 +124,7 @@ impl TriedSettings {
         } else {
             tried.margins.push(margin);
             self.trials.push(trial);
+            self.margins.push(margin);
             self.fit = OnceCell::new();
             self.claims = OnceCell::new();
         }
@@ -368,6 +375,49 @@ impl TriedSettings {
             of_blocks.entry(place).or_default().push(trial.value);
         }
         of_blocks
+    }
+
+    /// The trials that choose, each with its setting.
+    pub(super) fn surface_trials(&self) -> Vec<SurfaceTrial> {
+        let trials = self.trials.iter();
+        trials.map(|trial| self.of_surface(*trial)).collect()
+    }
+
+    /// The same with how far conditions are kept; nothing without conditions.
+    pub(super) fn margin_trials(&self) -> Vec<SurfaceTrial> {
+        if !self.margins.iter().any(|margin| margin.is_finite()) {
+            return Vec::new();
+        }
+        let trials = self.trials.iter().zip(&self.margins);
+        let with = |(trial, margin): (&BlockTrial, &f64)| SurfaceTrial {
+            value: margin.clamp(-MARGIN_MAX, MARGIN_MAX),
+            ..self.of_surface(*trial)
+        };
+        trials.map(with).collect()
+    }
+
+    fn of_surface(&self, trial: BlockTrial) -> SurfaceTrial {
+        SurfaceTrial {
+            setting: self.setting(trial.setting).to_vec(),
+            block: trial.block,
+            value: trial.value,
+        }
+    }
+
+    /// Settings that were measured, keep the conditions, and were not given up.
+    pub(super) fn settings_to_choose(&self) -> Vec<Vec<usize>> {
+        let usable = self.usable().into_iter();
+        let open = usable.filter(|id| self.is_feasible(*id) && !self.is_rejected(*id));
+        open.map(|id| self.setting(id).to_vec()).collect()
+    }
+
+    /// Whether a setting may be tried again, or for the first time.
+    pub(super) fn is_open(&self, setting: &[usize]) -> bool {
+        let is_open = |id: usize| {
+            let misses = self.margin(id).is_some_and(|margin| margin < 0.0);
+            !self.is_excluded(id) && !self.is_rejected(id) && !misses
+        };
+        (self.space.allowed)(setting) && self.find(setting).is_none_or(is_open)
     }
 
     /// The settings that come next after the start setting.

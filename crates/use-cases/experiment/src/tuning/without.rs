@@ -31,7 +31,7 @@ impl Study {
 
     pub(super) fn after_without(&mut self, blocks: usize) {
         if blocks < WITHOUT_BLOCKS {
-            let winner = self.tried.best();
+            let winner = self.seeming_best();
             let entrants = candidates::without(&mut self.tried, winner);
             self.plan_without(winner, entrants);
             self.stage = Stage::Without { blocks: blocks + 1 };

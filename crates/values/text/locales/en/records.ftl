@@ -172,12 +172,17 @@ compare-why-few = the same on both sides, but of too few to rule out a differenc
 compare-why-few-wide = the same on both sides, but of too few to rule out a difference of { $percent }; what would tell: longer runs, or more load
 compare-why-nothing = nothing was measured on a side
 compare-changed = ANSWERS CHANGED: { $name }
+compare-gained = answers gained { $fields ->
+    [one] a field
+   *[other] fields
+ }, nothing else changed: { $name }
 compare-errors-fell = errors fell from { $before } to { $after }
 compare-changed-status = status { $status }: { $before } before, { $after } after
 compare-changed-size = bytes of a good answer: { $before } before, { $after } after
 compare-changed-body = { $what } in { $after } of { $bodies } sampled answers, before in { $before } of { $earlier }
 compare-other-words = words that all of { $earlier } sampled texts had before: { $words }; of these in the { $texts } sampled ones after: { $left }
 compare-new-words = words in all of { $texts } sampled texts and in none of { $earlier } before: { $words }
+body-added = added field `{ $field }` is there
 body-new = field `{ $field }` is there
 body-missing = field `{ $field }` is missing
 body-null = field `{ $field }` is null

@@ -55,6 +55,8 @@ enum Break {
     Missing,
     /// `stale` is set, which no answer had.
     Stale,
+    /// A member is added.
+    Added(&'static str),
     /// Another text, as long as the one before.
     OtherText,
     /// A page of an error in place of the answer.
@@ -224,8 +226,10 @@ impl Service {
             "DONE"
         };
         fields.push(format!(r#""result":"{text}""#));
-        if broken == Break::Stale {
-            fields.push(r#""stale":true"#.to_owned());
+        match broken {
+            Break::Stale => fields.push(r#""stale":true"#.to_owned()),
+            Break::Added(member) => fields.push(member.to_owned()),
+            _ => {}
         }
         format!("{{{}}}", fields.join(","))
     }
@@ -273,6 +277,105 @@ fn healthy_answers_that_vary_are_not_called_changed_and_broken_ones_are() {
             "{broken:?} {called} of {of}"
         );
     }
+}
+
+/// Members that a new version of a service may have, which clients leave unread.
+const HARMLESS_MEMBERS: [&str; 16] = [
+    r#""extra":2"#,
+    r#""nickname":"Kim""#,
+    r#""tags":["a","b"]"#,
+    r#""links":{"self":"/a","next":null}"#,
+    r#""createdAt":"2026-11-30T00:00:00Z""#,
+    r#""status":"PAID""#,
+    r#""error":null"#,
+    r#""errors":[]"#,
+    r#""errorCount":0"#,
+    r#""warnings":[]"#,
+    r#""message":"""#,
+    r#""stale":false"#,
+    r#""is_partial":false"#,
+    r#""success":true"#,
+    r#""ok":true"#,
+    r#""details":{"color":"red"}"#,
+];
+/// Members that tell that the answer is none, or not a whole one.
+const FAILING_MEMBERS: [&str; 19] = [
+    r#""error":"no upstream""#,
+    r#""errors":[{"code":7}]"#,
+    r#""last_error":"timed out""#,
+    r#""errorCode":503"#,
+    r#""exception":{"class":"IOException"}"#,
+    r#""message":"try again later""#,
+    r#""warning":"from the cache""#,
+    r#""isStale":true"#,
+    r#""stale":true"#,
+    r#""fallback":true"#,
+    r#""degraded":true"#,
+    r#""partial":true"#,
+    r#""retryAfter":5"#,
+    r#""success":false"#,
+    r#""ok":false"#,
+    r#""available":false"#,
+    r#""status":"DEGRADED""#,
+    r#""health":"down""#,
+    r#""meta":{"source":"cache","error":"no upstream"}"#,
+];
+
+fn of_added(member: &'static str, seeds: std::ops::Range<u64>) -> (usize, usize) {
+    let (called, of) = share_called(seeds, Break::Added(member));
+    assert!(of > 0, "{member}");
+    (called, of)
+}
+
+/// Seen: `{"id":1}` and then `{"id":1,"extra":2}` were ANSWERS CHANGED, and a study refused the setting.
+#[test]
+fn a_field_that_was_added_is_a_change_where_it_tells_of_a_failure() {
+    const SEEDS: std::ops::Range<u64> = 7000..7012;
+    for member in HARMLESS_MEMBERS {
+        let (called, of) = of_added(member, SEEDS);
+        assert_eq!(called, 0, "{member}: {called} of {of}");
+    }
+    for member in FAILING_MEMBERS {
+        let (called, of) = of_added(member, SEEDS);
+        assert_eq!(called, of, "{member}: {called} of {of}");
+    }
+}
+
+#[test]
+fn a_field_that_was_added_hides_nothing_else() {
+    let good = r#"{"b":1,"items":[7]}"#;
+    let added = |name: &str| (name.to_owned(), BodyState::Added);
+    let many: Vec<String> = (0..9).map(|n| format!(r#""a{n}":1"#)).collect();
+    let with_many = |rest: &str| format!("{{{},{rest}}}", many.join(","));
+    // Told alone it is no other answer.
+    assert_eq!(body_changes(good, r#"{"b":1,"items":[7],"a":2}"#), []);
+    assert_eq!(
+        body_changes(good, r#"{"a":2,"items":[7]}"#),
+        [("b".to_owned(), BodyState::Missing), added("a")]
+    );
+    let lost = body_changes(good, &with_many(r#""b":1,"items":[]"#));
+    assert_eq!(lost[0], ("items".to_owned(), BodyState::Empty), "{lost:?}");
+    // A size that grows by it is accounted for; one that shrinks is not.
+    let sized = |body: &str, bytes: f64| {
+        let mut side = json_side(body, 20);
+        for run in &mut side.endpoints[0].1 {
+            let window = |_| ComparedWindow {
+                sized: 50.0,
+                bytes: 50.0 * bytes,
+                ..ComparedWindow::default()
+            };
+            run.windows = (0..10).map(window).collect();
+        }
+        side
+    };
+    let with = r#"{"b":1,"items":[7],"a":2}"#;
+    let called = |after: &str, bytes: f64| {
+        let found = other_answers(&sized(good, 20.0), &sized(after, bytes), false);
+        !found.is_empty()
+    };
+    assert!(!called(with, 26.0));
+    assert!(called(with, 12.0));
+    assert!(called(good, 26.0));
 }
 
 /// Makes the table of `docs/decisions/comparison.md`.

@@ -242,6 +242,28 @@ fn one_endpoint_of_five_that_is_slower_by_a_third_is_found_in_four_short_runs() 
     assert!(found >= 18, "{found}");
 }
 
+/// Seen: shares that are zero on both sides took two of five looks at all requests, and a side that is 10 % slower was found in 19.5 %
+/// of comparisons where it had been found in 28.1 %.
+#[test]
+fn shares_that_are_zero_take_little_of_what_the_times_may_claim() {
+    let made = Session {
+        noise: Noise(1),
+        disturbance: Disturbance::None,
+        effect: Effect::NONE,
+        wander: 0.0,
+        recorded_from: 0,
+    }
+    .run(false, 0);
+    let pair = Pair {
+        name: "",
+        before: &made[..1],
+        after: &made[1..2],
+    };
+    let looks = WholeLooks::new(pair);
+    assert_eq!(looks.count, 5);
+    assert!(looks.weight <= 3.0, "{}", looks.weight);
+}
+
 #[test]
 fn nothing_is_claimed_of_equal_sides_whatever_disturbs_both() {
     const SEEDS_EACH: u64 = 10;
