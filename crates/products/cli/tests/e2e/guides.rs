@@ -358,7 +358,7 @@ impl Stage {
             }
             _ => {}
         }
-        if words.iter().any(|word| word.starts_with("examples/")) {
+        if !line.starts_with("rounds") && words.iter().any(|word| word.starts_with("examples/")) {
             short.extend(["-e".to_owned(), format!("BASE=http://{}", self.address)]);
         }
         short
