@@ -23,6 +23,7 @@ mod processes;
 mod refusals;
 mod searched;
 mod statements;
+mod stood_still;
 mod strangers_met;
 mod truths;
 mod unplanned;

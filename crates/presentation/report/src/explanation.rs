@@ -115,6 +115,11 @@ pub fn answer(explanation: &Explanation, catalog: &Catalog) -> String {
         (ExplanationAnswer::Limited, Some(first)) => {
             explain::answer_limited(limited_part(first, catalog), first.grade.letter())
         }
+        (ExplanationAnswer::Slow, Some(first))
+            if first.rule == RuleId::Stalls && first.part == BottleneckPart::Unknown =>
+        {
+            explain::answer_stood_still(first.grade.letter())
+        }
         (ExplanationAnswer::Slow, Some(first)) if first.part == BottleneckPart::Unknown => {
             explain::answer_slow_unseen(first.grade.letter())
         }

@@ -17,6 +17,8 @@ declare_messages! {
     "explain-answer-slow" => answer_slow(part, grade);
     /// The answer: slow, by what is not seen.
     "explain-answer-slow-unseen" => answer_slow_unseen(grade);
+    /// The answer: it stood still once.
+    "explain-answer-stood-still" => answer_stood_still(grade);
     /// Label.
     "explain-row-objective" => row_objective();
     /// A goal that is kept.

@@ -365,6 +365,10 @@ declare_messages! {
     "explain-stopped-try" => stopped_try();
     /// Finding.
     "explain-stalls" => stalls(length, count, from, between);
+    /// Finding.
+    "explain-stalled-once" => stalled_once(length, from, between);
+    /// Advice.
+    "explain-stalled-once-try" => stalled_once_try();
     /// Advice.
     "explain-stalls-try" => stalls_try();
     /// Advice.

@@ -5,6 +5,7 @@ explain-verdict-of-seconds = { $said } (in { $from } to { $to } s of the run)
 explain-answer-limited = LIMITED BY { $part } (grade { $grade })
 explain-answer-slow = SLOW BECAUSE OF { $part } (grade { $grade }); the rate is not limited by it
 explain-answer-none = NO BOTTLENECK up to { $rate } requests/s
+explain-answer-stood-still = STOOD STILL ONCE (grade { $grade }): for a while the target answered nobody; the rate is not limited by it
 explain-answer-slow-unseen = SLOW BY ITSELF (grade { $grade }): no request waits for another; what takes the time is not seen
 explain-row-objective = goal
 explain-objective-kept = { $goal }: kept, { $value }
@@ -395,6 +396,8 @@ explain-stalls = The target answers nobody for up to { $length } at a time, { $c
     [one] time
    *[other] times
 }, first at second { $from }; otherwise half of the requests take less than { $between }
+explain-stalled-once = The target answered nobody for { $length }, once, from second { $from } on; otherwise half of the requests take less than { $between }
+explain-stalled-once-try = see what happened at that second: a long collection of garbage, a machine that stood still, a lock that every request needs (its log, its metrics); run again to see whether it comes back
 explain-stalls-try = look for what runs at those seconds: a job started by the clock, or a lock that every request needs (a thread dump in such a second shows it)
 explain-stalls-try-computes = look for what computes at those seconds, such as a job started by the clock, and move it to another process or cut it into small pieces
 explain-doubt-generator-stalls = the load generator was not quiet either: it may be what stopped
