@@ -25,6 +25,9 @@ const WAITING_FOR_POOL_SHARE_MIN: f64 = 0.5;
 const OWN_WAITING_FACTOR_MAX: f64 = 1.25;
 /// More users who get so little more are served no better.
 const ANSWERED_GROWTH_MIN: f64 = 1.1;
+/// ... or when so many are cut at the end, and so many were not answered while the load lasted, ...
+const LEFT_SHARE_MIN: f64 = 0.1;
+const BEHIND_SHARE_MIN: f64 = 0.25;
 /// ... or by this factor since little was asked.
 const WAITING_SLOWDOWN_MIN: f64 = 3.0;
 /// ... or where hardly any later request is as quick as the first one of users who all began at once.
@@ -163,6 +166,19 @@ impl Seen<'_> {
             || callers.hung >= FAILED_SHARE_MIN
             || callers.dropped >= DROPPED_SHARE_MIN
             || self.is_slowing_down()
+            || self.is_left_unanswered()
+    }
+
+    /// Much of what was started is never answered, and what is takes far longer than the quickest: whatever the order in which
+    /// those who wait are served, it was more than is carried.
+    fn is_left_unanswered(&self) -> bool {
+        let callers = &self.view.callers;
+        let quickest = callers.good.min().unwrap_or(0.0);
+        self.view.run.load.is_open
+            && self.view.run.cut_of_run.max(callers.cut) >= LEFT_SHARE_MIN
+            && callers.behind_share() >= BEHIND_SHARE_MIN
+            && callers.mean_ms() >= WAITING_SLOWDOWN_MIN * quickest
+            && callers.mean_ms() - quickest >= SLOWDOWN_MS_MIN
     }
 
     /// Requests fail, and neither hang nor take longer and longer, and no start is dropped.
@@ -172,6 +188,7 @@ impl Seen<'_> {
             && callers.hung < FAILED_SHARE_MIN
             && callers.dropped < DROPPED_SHARE_MIN
             && !self.is_slowing_down()
+            && !self.is_left_unanswered()
     }
 
     /// The generator itself had to wait for a core, and all that it started came to an end: that times grow is then no

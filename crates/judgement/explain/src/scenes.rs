@@ -5,6 +5,7 @@
 
 mod agreement;
 mod backend;
+mod busy_process;
 mod cold;
 mod confusion;
 mod growing_queues;

@@ -158,6 +158,12 @@ declare_messages! {
     /// Finding.
     "explain-accept-queue" => accept_queue(overflows);
     /// Finding.
+    "explain-accept-queue-behind" => accept_queue_behind(overflows);
+    /// Advice.
+    "explain-accept-queue-behind-try" => accept_queue_behind_try();
+    /// Finding.
+    "explain-target-cpu-shared" => target_cpu_shared(used, waits);
+    /// Finding.
     "explain-connections-full" => connections_full(most);
     /// Advice.
     "explain-accept-queue-try" => accept_queue_try();

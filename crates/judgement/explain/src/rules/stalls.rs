@@ -121,7 +121,10 @@ fn loaded<'a>(context: &RuleContext<'a>) -> &'a [ComparedWindow] {
 /// Seconds in which a stall began, went on, or was over: who was answered in them may have waited for its end.
 pub(super) fn stalled_seconds(context: &RuleContext<'_>) -> Vec<Range<usize>> {
     let stalls = seen(loaded(context));
-    stalls.iter().map(|stall| stall.from..stall.to + 1).collect()
+    stalls
+        .iter()
+        .map(|stall| stall.from..stall.to + 1)
+        .collect()
 }
 
 /// A time in which nobody is answered.

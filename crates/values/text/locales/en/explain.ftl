@@ -158,6 +158,7 @@ explain-target-cpu = The target's own work uses up its CPU: { $share } of { $cor
         [1] 1 core
        *[other] { $cores } cores
     }
+explain-target-cpu-shared = The target has no CPU time left: it runs one thread at a time, which computes for { $used } of the time and waits for a core that other programs use for { $waits }
 explain-target-cpu-try-code = find what computes (a profiler), and compute less or keep results
 explain-target-cpu-try-cost = halve the CPU time of a request (now { $cost }): find what computes with a profiler
 explain-target-cpu-try-cores = use { $cores ->
@@ -186,11 +187,13 @@ explain-threads-try-more = use { $threads } { $threads ->
     [one] thread
    *[other] threads
 }
-explain-accept-queue = Callers are not let in: { $overflows } connections/s find the accept queue full
+explain-accept-queue = Callers are let in late: { $overflows } attempts/s to connect find the accept queue full and are made again
 explain-connections-full = All { $most } { $most ->
     [one] connection that the target allows is
    *[other] connections that the target allows are
 } taken; others are connected and never read, or refused
+explain-accept-queue-behind = Connections wait to be accepted, and requests that are let in wait, too: whoever accepts them is busy ({ $overflows } attempts/s to connect find the queue full and are made again)
+explain-accept-queue-behind-try = see what keeps the process that accepts busy: its CPU (--observe pid:PID), or a call that blocks it; a longer queue only makes callers wait longer
 explain-accept-queue-try = allow more connections; the target answers those who are in
 explain-pool-held = The { $most } { $most ->
     [one] connection of the pool is
@@ -201,7 +204,7 @@ explain-pool-held-idle = The { $most } { $most ->
    *[other] connections of the pool are
 } held { $hold } each while the database does nothing for them (idle in transaction)
 explain-pool-held-try-move = make the outside call before the transaction or after it, not inside
-explain-pool-held-try-more = a pool of { $size } only moves the limit
+explain-pool-held-try-more = do not stop at a larger pool: one of { $size } carries more until that is full, too, for as long as connections are held so long
 explain-pool-small = The pool of { $most } { $most ->
     [one] connection
    *[other] connections
@@ -474,6 +477,7 @@ explain-missing-statements = statements: tells which SQL takes the time (pg_stat
 explain-missing-outside = calls to other servers: tells the target's own time from theirs
 explain-missing-heap = garbage collections: tells work from collecting
 explain-number-rate = answered
+explain-number-rate-before = answered before that
 explain-number-mean = mean time
 explain-number-measured = measured
 explain-number-unloaded = while little was asked
@@ -524,7 +528,7 @@ explain-number-threads-most = most threads
 explain-number-open-files-max = files it may have open
 explain-number-connections = open connections
 explain-number-accept-queue = waiting to be accepted
-explain-number-overflows = refused by a full queue
+explain-number-overflows = attempts that found it full
 explain-number-active = connections held
 explain-number-most = most connections
 explain-number-pending = requests waiting for a connection
