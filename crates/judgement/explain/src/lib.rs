@@ -23,6 +23,7 @@ mod heavy;
 mod holders;
 mod input;
 mod judge;
+mod kinds_apart;
 mod levels;
 mod logged;
 mod loss;

@@ -16,6 +16,7 @@ mod kinds_seen;
 mod logs;
 mod neighbours;
 mod objectives;
+mod one_endpoint;
 mod others_served;
 mod outages;
 mod partial;

@@ -15,6 +15,8 @@ declare_messages! {
     "explain-answer-limited" => answer_limited(part, grade);
     /// The answer: slow, not limited.
     "explain-answer-slow" => answer_slow(part, grade);
+    /// The answer: some kinds of requests are limited, others are not.
+    "explain-answer-unknown-of" => answer_unknown_of(rate, names);
     /// The answer: slow, by what is not seen.
     "explain-answer-slow-unseen" => answer_slow_unseen(grade);
     /// The answer: it stood still once.

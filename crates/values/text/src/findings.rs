@@ -65,6 +65,10 @@ declare_messages! {
     "explain-generator" => generator();
     /// Finding.
     "explain-generator-noise" => generator_noise();
+    /// Finding.
+    "explain-generator-stood-still" => generator_stood_still(longest, seconds, all);
+    /// Advice.
+    "explain-generator-stood-still-try" => generator_stood_still_try();
     /// Advice.
     "explain-generator-try" => generator_try();
     /// Finding.
@@ -271,6 +275,10 @@ declare_messages! {
     "explain-pool-in-statements" => pool_in_statements(pool, hold);
     /// Text.
     "explain-unknown-at-most" => unknown_at_most(count, rate, time);
+    /// Finding.
+    "explain-unknown-at-once-of" => unknown_at_once_of(names, count, rate, time);
+    /// Finding.
+    "explain-unknown-at-most-of" => unknown_at_most_of(names, count, rate, time);
     /// Text.
     "explain-outside-logged" => outside_logged(from);
     /// Text.

@@ -146,7 +146,7 @@ fn one_at_a_time(context: &RuleContext<'_>) -> Option<f64> {
         .largest(SignalKind::EventLoopLag, &Entity::new())?;
     let served = context
         .served_at_once()
-        .filter(|served| served.count <= 1.0)?;
+        .filter(|served| served.count <= 1.0 && served.of.is_none())?;
     let inside = context.measured.server_time? * served.rate;
     (INSIDE_MIN..=INSIDE_MAX)
         .contains(&inside)

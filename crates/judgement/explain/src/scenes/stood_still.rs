@@ -112,3 +112,45 @@ fn a_generator_that_stood_still_makes_no_stop_of_the_target() {
     let told = told_of(scene, ObjectiveMeasure::Longest, 1_000.0, 2_021.0);
     assert!(!found_rules(&told).contains(&RuleId::Stalls));
 }
+
+/// Seen: "something warms up, such as a cache or a pool" of a machine that stood still for a second at first, and nothing of that.
+#[test]
+fn a_machine_that_stood_still_at_first_is_told_and_nothing_warms_up() {
+    let told = |own_ms: f64| {
+        let mut scene = standing_still(5, 12, &[]);
+        for (at, window) in scene.windows.iter_mut().enumerate() {
+            let mean_ms = if at < 4 { 900.0 } else { 203.0 };
+            window.durations = Histogram::from_values(&[mean_ms; 20]);
+            window.requests = 20.0;
+            window.own_delay_ms = if at < 2 { own_ms } else { 1.0 };
+        }
+        found_rules(&explained(scene))
+    };
+    assert_eq!(told(1_155.0), [RuleId::Generator]);
+    assert_eq!(told(1.0), [RuleId::Warming]);
+}
+
+/// Seen: "used up at the connection pool: 317 requests/s" of ten connections that are held for 20.7 ms each, by nine looks.
+#[test]
+fn what_a_pool_counts_of_its_holds_tells_before_looks_do() {
+    use loadline_record::signals::{Entity, Label, SignalKind as Kind};
+    let mut scene = standing_still(5, 12, &[]);
+    let pool = Entity::new().with(Label::Pool, "main");
+    for (second, held) in [1.0, 0.0, 2.0, 0.0, 1.0, 0.0, 1.0, 1.0, 0.0, 1.0, 0.0]
+        .into_iter()
+        .enumerate()
+    {
+        let at_ms = second as u64 * 1000 + 300;
+        scene.signals.push(Kind::PoolActive, &pool, at_ms, held);
+    }
+    scene.limit(Kind::PoolMax, &pool, 10.0);
+    scene.counter(Kind::PoolHolds, &pool, 20.0, 0.02);
+    scene.counter(Kind::PoolHoldTime, &pool, 20.0 * 0.020_7, 0.02);
+    let told = explained(scene);
+    let pool = told
+        .ceilings
+        .iter()
+        .find(|one| one.part == crate::BottleneckPart::Pool);
+    let rate = pool.expect("a pool").rate;
+    assert!((450.0..520.0).contains(&rate), "{rate}");
+}

@@ -31,6 +31,7 @@ explain-missing-without-load = whose statements and sessions these are: the load
 explain-doubt-queue-behind = the queue is full all along: something behind it takes too few out, and a longer queue only makes callers wait
 explain-answer-no-sign = NO SIGN OF A LIMIT up to { $rate } requests/s; too little is known of the target to say that there is none
 explain-answer-unknown = LIMITED at { $rate } requests/s, by something that is not seen
+explain-answer-unknown-of = LIMITED at { $rate } requests/s of { $names }, by something that is not seen
 explain-answer-unknown-pool = LIMITED at { $rate } requests/s, by a connection pool that is full
 explain-answer-unknown-lock = LIMITED at { $rate } requests/s, by a lock whose holder is not seen
 explain-answer-unknown-accept = LIMITED at { $rate } requests/s, where connections wait to be accepted
@@ -115,6 +116,8 @@ explain-source-failed = { $name }: { $answered } answers, { $failed } { $failed 
 }, the first: { $first }
 explain-source-none = none: run with --observe to see the target
 explain-generator = The load generator was the limit, so these numbers are not the target's
+explain-generator-stood-still = The load generator, or the machine that it is on, stood still for up to { $longest }, in { $seconds } of { $all } seconds: requests of these seconds took longer for that
+explain-generator-stood-still-try = run on a machine that nothing else uses; a target on the same machine stood still, too
 explain-generator-noise = The load generator was not quiet: latencies may contain its own waits
 explain-generator-try = use a stronger machine or several generators, or a script that computes less; loadline show tells what ran short
 explain-script-ceiling = The test itself is the limit: { $users } { $users ->
@@ -320,6 +323,8 @@ explain-pool-in-statements = All { $pool } { $pool ->
 } held, { $hold } each, almost all of it in statements
 explain-doubt-refusals-unseen = that the database refused these requests is not seen: their failures fit
 explain-doubt-statements-wait = whether the statements compute, or wait for a core, a disk or a lock, is not seen
+explain-unknown-at-once-of = Of { $names } the target serves about { $count } at once ({ $rate }/s, { $time } each when nothing waits); the rest of these wait, and other requests do not
+explain-unknown-at-most-of = Of { $names } the target serves no more than about { $count } at once ({ $rate }/s, and none took less than { $time }); the rest of these wait, and other requests do not
 explain-unknown-at-most = The target serves no more than about { $count } at once ({ $rate }/s, and no request took less than { $time }); all others wait
 explain-outside-logged = The log says that the target cannot reach another server, from second { $from } on
 explain-outside-logged-try = see whether that server runs and takes connections, and let a call give up sooner (connect timeout)
