@@ -147,7 +147,15 @@ pub fn answer(explanation: &Explanation, catalog: &Catalog) -> String {
             _,
         ) => explain::answer_none(carried()),
     };
-    catalog.text(&message)
+    let text = catalog.text(&message);
+    let is_said = explanation.answer == ExplanationAnswer::NotValid
+        || explanation
+            .cause()
+            .is_some_and(|first| first.rule == RuleId::Generator);
+    if explanation.is_not_valid && !is_said {
+        return catalog.text(&explain::answer_beside_not_valid(text));
+    }
+    text
 }
 
 /// The answer where only some kinds of requests are limited.

@@ -138,6 +138,15 @@ struct Stall {
     waited_ms: f64,
 }
 
+impl Stall {
+    /// The generator was late itself, for much of it: a delay is told of the second in which it began, or was over.
+    fn is_own(&self, windows: &[ComparedWindow]) -> bool {
+        let around = &windows[self.from.saturating_sub(1)..=self.to];
+        let own_ms = around.iter().map(|window| window.own_delay_ms);
+        own_ms.fold(0.0, f64::max) >= OWN_DELAY_SHARE_MIN * self.waited_ms
+    }
+}
+
 /// All of them, in order.
 fn seen(windows: &[ComparedWindow]) -> Vec<Stall> {
     let mut stalls = stalls(windows);
@@ -164,14 +173,13 @@ fn stalls(windows: &[ComparedWindow]) -> Vec<Stall> {
                 let waited_ms = window.durations.max().unwrap_or(0.0);
                 // Requests were under way: it was not that none was sent.
                 let is_stall = waited_ms >= WAITED_SHARE_MIN * 1000.0 * count(at - began);
-                let own_ms = windows[began..=at].iter().map(|one| one.own_delay_ms);
-                let is_own = own_ms.fold(0.0, f64::max) >= OWN_DELAY_SHARE_MIN * waited_ms;
-                if is_stall && !is_own && window.failed < window.requests {
-                    all.push(Stall {
-                        from: begun(at, waited_ms).min(began),
-                        to: at,
-                        waited_ms,
-                    });
+                let stall = Stall {
+                    from: begun(at, waited_ms).min(began),
+                    to: at,
+                    waited_ms,
+                };
+                if is_stall && !stall.is_own(windows) && window.failed < window.requests {
+                    all.push(stall);
                 }
             }
             _ => {}
@@ -220,13 +228,12 @@ fn bursts(windows: &[ComparedWindow], seen: &[Stall], waited_min_ms: f64) -> Vec
         let waited = number(windows[at].durations.count_where(|ms| ms > quick_ms));
         let is_burst = usual >= ANSWERS_PER_SECOND_MIN && waited >= BURST_PART_MIN * of_stall;
         let is_failing = windows[at].failed >= windows[at].requests;
-        let own_ms = windows[before..=at].iter().map(|one| one.own_delay_ms);
-        let is_own = own_ms.fold(0.0, f64::max) >= OWN_DELAY_SHARE_MIN * waited_ms;
-        (is_alone && is_burst && !is_failing && !is_own).then_some(Stall {
+        let stall = Stall {
             from: begun(at, waited_ms),
             to: at,
             waited_ms,
-        })
+        };
+        (is_alone && is_burst && !is_failing && !stall.is_own(windows)).then_some(stall)
     };
     places.filter(is_new).filter_map(burst).collect()
 }

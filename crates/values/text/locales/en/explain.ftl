@@ -36,6 +36,7 @@ explain-answer-unknown-pool = LIMITED at { $rate } requests/s, by a connection p
 explain-answer-unknown-lock = LIMITED at { $rate } requests/s, by a lock whose holder is not seen
 explain-answer-unknown-accept = LIMITED at { $rate } requests/s, where connections wait to be accepted
 explain-answer-too-little = TOO LITTLE was measured to tell: at least 5 full seconds with 20 requests in them are needed (those in which a run begins and ends are not full)
+explain-answer-beside-not-valid = NOT VALID: the load generator's own delays are in these numbers; what can still be told: { $answer }
 explain-answer-not-valid = NOT VALID: the generator was the bottleneck, so this run cannot tell what limits the target
 explain-part-test-bed = the test bed
 explain-part-network = the network
@@ -116,7 +117,10 @@ explain-source-failed = { $name }: { $answered } answers, { $failed } { $failed 
 }, the first: { $first }
 explain-source-none = none: run with --observe to see the target
 explain-generator = The load generator was the limit, so these numbers are not the target's
-explain-generator-stood-still = The load generator, or the machine that it is on, stood still for up to { $longest }, in { $seconds } of { $all } seconds: requests of these seconds took longer for that
+explain-generator-stood-still = The load generator, or the machine that it is on, stood still for up to { $longest }, in { $seconds } of { $all } { $all ->
+    [one] second
+   *[other] seconds
+}: what was asked then took longer for that
 explain-generator-stood-still-try = run on a machine that nothing else uses; a target on the same machine stood still, too
 explain-generator-noise = The load generator was not quiet: latencies may contain its own waits
 explain-generator-try = use a stronger machine or several generators, or a script that computes less; loadline show tells what ran short
@@ -207,7 +211,7 @@ explain-pool-held-idle = The { $most } { $most ->
    *[other] connections of the pool are
 } held { $hold } each while the database does nothing for them (idle in transaction)
 explain-pool-held-try-move = make the outside call before the transaction or after it, not inside
-explain-pool-held-try-more = do not stop at a larger pool: one of { $size } carries more until that is full, too, for as long as connections are held so long
+explain-pool-held-try-more = if that cannot be changed: a pool of { $size }, which puts the limit off and does not remove it
 explain-pool-small = The pool of { $most } { $most ->
     [one] connection
    *[other] connections
