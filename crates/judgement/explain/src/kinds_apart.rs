@@ -6,9 +6,10 @@
 
 use loadline_analysis::compare::ComparedWindow;
 
+use super::first_wave::UsersInLoops;
 use super::input::{CallerView, ExplainedEndpoint};
 use super::loss::{ALIKE_FACTOR_MAX, ServedAtOnce, WAITING_SLOWDOWN_MIN, WAVE_SLOWDOWN_MIN};
-use super::view::RunView;
+use super::view::{RequestKind, RunView};
 
 /// Fewer requests of a kind say nothing.
 const REQUESTS_MIN: u64 = 30;
@@ -19,6 +20,8 @@ const SLOWDOWN_MS_MIN: f64 = 20.0;
 const EVEN_FACTOR_MAX: f64 = 1.25;
 /// Requests of users in loops that wait for nobody take less than so many times as long as the first, on average.
 const ALONE_FACTOR_MAX: f64 = 2.0;
+/// The first seconds hold requests of users who waited for nothing.
+const FIRST_SECONDS: usize = 2;
 /// So few of later requests are called the quick ones.
 const QUICK_PERCENTILE: f64 = 0.05;
 /// So many names are told.
@@ -52,7 +55,17 @@ pub(super) fn served_at_once(view: &RunView<'_>) -> Option<ServedAtOnce> {
             continue;
         }
         let first = first_ms(endpoint)?;
-        match standing(view, windows, &seen, first) {
+        let standing = if view.run.load.is_open {
+            of_starts(view, windows, &seen, first)
+        } else {
+            let later = CallerView::from_windows(windows.get(FIRST_SECONDS..)?).durations;
+            let kind = RequestKind {
+                all: &endpoint.all,
+                later,
+            };
+            of_users(view, &kind, &seen, first)
+        };
+        match standing {
             Standing::Unclear => return None,
             Standing::Even => is_any_even = true,
             Standing::Waits => {
@@ -80,29 +93,40 @@ fn first_ms(endpoint: &ExplainedEndpoint) -> Option<f64> {
     endpoint.fastest_good_ms.or(endpoint.all.min())
 }
 
-fn standing(
+/// They take far longer than the quickest of them.
+fn is_slow(seen: &CallerView, first: f64) -> bool {
+    seen.mean_ms() >= WAITING_SLOWDOWN_MIN * first && seen.mean_ms() - first >= SLOWDOWN_MS_MIN
+}
+
+/// Users in loops who all began at once: hardly any later request is as quick as the first, and that is no chance.
+fn of_users(view: &RunView<'_>, kind: &RequestKind<'_>, seen: &CallerView, first: f64) -> Standing {
+    let users = UsersInLoops {
+        count: view.run.load.users,
+        receiving_ms: view.run.times.map_or(0.0, |times| times.receiving),
+    };
+    let quick = kind.later.percentile(QUICK_PERCENTILE).unwrap_or(first);
+    let is_later = quick - users.receiving_ms >= WAVE_SLOWDOWN_MIN * first;
+    if is_slow(seen, first) && is_later && users.is_quicker_than_by_chance(kind) {
+        Standing::Waits
+    } else if quick <= EVEN_FACTOR_MAX * first && seen.mean_ms() <= ALONE_FACTOR_MAX * first {
+        Standing::Even
+    } else {
+        Standing::Unclear
+    }
+}
+
+/// Starts that go on whatever the answers: a queue grows from second to second.
+fn of_starts(
     view: &RunView<'_>,
     windows: &[ComparedWindow],
     seen: &CallerView,
     first: f64,
 ) -> Standing {
-    let is_slow =
-        seen.mean_ms() >= WAITING_SLOWDOWN_MIN * first && seen.mean_ms() - first >= SLOWDOWN_MS_MIN;
-    if !view.run.load.is_open {
-        let quick = seen.good.percentile(QUICK_PERCENTILE).unwrap_or(first);
-        return if is_slow && quick >= WAVE_SLOWDOWN_MIN * first {
-            Standing::Waits
-        } else if quick <= EVEN_FACTOR_MAX * first && seen.mean_ms() <= ALONE_FACTOR_MAX * first {
-            Standing::Even
-        } else {
-            Standing::Unclear
-        };
-    }
     let Some(growth) = view.growth_of(windows) else {
         return Standing::Unclear;
     };
     let is_longer = growth.late - growth.early >= SLOWDOWN_MS_MIN;
-    if is_slow && is_longer && growth.is_by(SLOWDOWN_MIN) {
+    if is_slow(seen, first) && is_longer && growth.is_by(SLOWDOWN_MIN) {
         Standing::Waits
     } else if growth.late <= EVEN_FACTOR_MAX * growth.early {
         Standing::Even

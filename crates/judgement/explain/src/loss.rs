@@ -127,7 +127,8 @@ impl Loss {
         // Where all starts are answered as fast as is asked for, those that wait lose nothing.
         let is_kept_open = view.run.load.is_open && seen.is_kept(ObjectiveMeasure::is_time);
         let served_at_once = seen.served_at_once();
-        let may_be_apart = served_at_once.is_some() || seen.is_slowing_down();
+        let is_in_loops = !view.run.load.is_open && seen.is_steady();
+        let may_be_apart = served_at_once.is_some() || seen.is_slowing_down() || is_in_loops;
         let apart = may_be_apart.then(|| seen.of_kinds_apart()).flatten();
         let served_at_once = apart.or(served_at_once);
         let served_at_once =
