@@ -57,7 +57,7 @@ impl Link {
         // Users who pause set the rate, and who is turned away is by a limit of its own, only as long as nothing
         // is used up.
         let is_behind = symptoms(self.rule).contains(&other.rule)
-            || (other.is_told_by_answers() && is_used_up(self.rule));
+            || ((other.is_told_by_answers() || other.is_at_door()) && is_used_up(self.rule));
         let is_most = match (self.account, other.account) {
             (Account::Share(cause), Account::Share(symptom)) => cause >= HIDING_PART_MIN * symptom,
             _ => true,
@@ -70,6 +70,11 @@ impl Link {
     /// A resource of the target that is used up is what it is about.
     pub(super) const fn is_used_up(self) -> bool {
         is_used_up(self.rule)
+    }
+
+    /// Connections wait to be accepted by a process that is busy.
+    fn is_at_door(&self) -> bool {
+        self.rule == R::AcceptQueue && self.grade == EvidenceGrade::C
     }
 
     /// Users who pause, or answers that a queue that is full gives as well as a limit of its own.

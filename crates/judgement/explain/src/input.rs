@@ -349,6 +349,11 @@ impl CallerView {
         behind >= BEHIND_SHARE_MIN * self.started && self.started > 0.0
     }
 
+    /// The share of what was started that did not end until the last start was due.
+    pub(super) fn behind_share(&self) -> f64 {
+        share((self.started - self.ended_meanwhile).max(0.0), self.started)
+    }
+
     /// At most this share of the checks failed because their request did: each that fails may fail all checks of its
     /// iteration.
     pub(super) fn checks_of_failed(&self) -> f64 {

@@ -23,6 +23,7 @@ mod heavy;
 mod holders;
 mod input;
 mod judge;
+mod kinds_apart;
 mod levels;
 mod logged;
 mod loss;
@@ -79,6 +80,8 @@ use witness::Witnessed;
 pub struct Explanation {
     /// The answer in one line.
     pub answer: ExplanationAnswer,
+    /// The run is not valid: the generator's own delays are in what was measured.
+    pub is_not_valid: bool,
     /// Findings: what limits now first, then what limits next, then what else is notable.
     pub findings: Vec<BottleneckFinding>,
     /// The rate at which each resource is used up, the lowest first.
@@ -201,6 +204,8 @@ pub fn explain(run: &ExplainedRun, assumptions: &[Assumption]) -> Explanation {
     let levels = context.loss.levels.clone();
     let explanation = Explanation {
         answer,
+        // Levels of a search are judged each by itself.
+        is_not_valid: !view.run.generator_limits.is_empty() && view.run.searched.is_empty(),
         time: breakdown::breakdown(&view, &measured),
         statements: heavy::reportable(&measured, view.callers.mean_ms()),
         missing: missing::missing(&context, answer, findings.first(), &witnessed.left_out),

@@ -1,9 +1,11 @@
 //! What callers lost, and whether they lost anything: without a loss nothing limits.
 
+use loadline_analysis::compare::ComparedWindow;
 use loadline_metrics::Histogram;
 
 use super::first_wave::UsersInLoops;
 use super::input::{CallerView, ObjectiveMeasure, share};
+use super::kinds_apart;
 use super::levels::{self, LoadLevel};
 use super::measured::Measured;
 use super::objective::{self, JudgedObjective};
@@ -25,10 +27,14 @@ const WAITING_FOR_POOL_SHARE_MIN: f64 = 0.5;
 const OWN_WAITING_FACTOR_MAX: f64 = 1.25;
 /// More users who get so little more are served no better.
 const ANSWERED_GROWTH_MIN: f64 = 1.1;
+const USERS_GROWTH_MIN: f64 = 1.5;
+/// ... or when so many are cut at the end, and so many were not answered while the load lasted, ...
+const LEFT_SHARE_MIN: f64 = 0.1;
+const BEHIND_SHARE_MIN: f64 = 0.25;
 /// ... or by this factor since little was asked.
-const WAITING_SLOWDOWN_MIN: f64 = 3.0;
+pub(super) const WAITING_SLOWDOWN_MIN: f64 = 3.0;
 /// ... or where hardly any later request is as quick as the first one of users who all began at once.
-const WAVE_SLOWDOWN_MIN: f64 = 1.8;
+pub(super) const WAVE_SLOWDOWN_MIN: f64 = 1.8;
 /// ... or by this one, where it is seen what they wait for.
 const FEW_QUICK_FACTOR_MIN: f64 = 1.4;
 /// A kind of requests that makes up this share tells how long users wait.
@@ -43,7 +49,7 @@ const SPARE_PLACE: f64 = 0.3;
 /// So many of the fastest requests at most, ...
 const FASTEST_REQUESTS: f64 = 3.0;
 /// ... within this factor of each other, took the same time.
-const ALIKE_FACTOR_MAX: f64 = 1.15;
+pub(super) const ALIKE_FACTOR_MAX: f64 = 1.15;
 
 /// Requests that a target serves at once while others wait for them: by Little's law, their rate
 /// times the time of one that waits for nothing.
@@ -57,9 +63,25 @@ pub(super) struct ServedAtOnce {
     pub(super) alone_ms: f64,
     /// All requests may have waited for something: no more are served at once than this.
     pub(super) is_most: bool,
+    /// The kinds of requests that it is of, where others do not wait; `None`: all.
+    pub(super) of: Option<String>,
+    /// How long these take, on average, ms.
+    pub(super) mean_ms: f64,
 }
 
 impl ServedAtOnce {
+    /// Of requests that are answered at a rate and take `alone_ms` where they wait for nothing.
+    pub(super) fn new(rate: f64, alone_ms: f64) -> Self {
+        Self {
+            count: (rate * alone_ms / 1000.0 + SPARE_PLACE).floor().max(1.0),
+            rate,
+            alone_ms,
+            is_most: false,
+            of: None,
+            mean_ms: 0.0,
+        }
+    }
+
     /// Fewer may be served at once; never less than one.
     pub(super) fn is_bound(&self) -> bool {
         self.is_most && self.count > 1.0
@@ -105,6 +127,10 @@ impl Loss {
         // Where all starts are answered as fast as is asked for, those that wait lose nothing.
         let is_kept_open = view.run.load.is_open && seen.is_kept(ObjectiveMeasure::is_time);
         let served_at_once = seen.served_at_once();
+        let is_in_loops = !view.run.load.is_open && seen.is_steady();
+        let may_be_apart = served_at_once.is_some() || seen.is_slowing_down() || is_in_loops;
+        let apart = may_be_apart.then(|| seen.of_kinds_apart()).flatten();
+        let served_at_once = apart.or(served_at_once);
         let served_at_once =
             served_at_once.filter(|_| !is_kept_open && !seen.may_times_be_the_generators());
         let served_at_once = served_at_once.filter(|_| !seen.is_carried);
@@ -163,6 +189,19 @@ impl Seen<'_> {
             || callers.hung >= FAILED_SHARE_MIN
             || callers.dropped >= DROPPED_SHARE_MIN
             || self.is_slowing_down()
+            || self.is_left_unanswered()
+    }
+
+    /// Much of what was started is never answered, and what is takes far longer than the quickest: whatever the order in which
+    /// those who wait are served, it was more than is carried.
+    fn is_left_unanswered(&self) -> bool {
+        let callers = &self.view.callers;
+        let quickest = callers.good.min().unwrap_or(0.0);
+        self.view.run.load.is_open
+            && self.view.run.cut_of_run.max(callers.cut) >= LEFT_SHARE_MIN
+            && callers.behind_share() >= BEHIND_SHARE_MIN
+            && callers.mean_ms() >= WAITING_SLOWDOWN_MIN * quickest
+            && callers.mean_ms() - quickest >= SLOWDOWN_MS_MIN
     }
 
     /// Requests fail, and neither hang nor take longer and longer, and no start is dropped.
@@ -172,6 +211,7 @@ impl Seen<'_> {
             && callers.hung < FAILED_SHARE_MIN
             && callers.dropped < DROPPED_SHARE_MIN
             && !self.is_slowing_down()
+            && !self.is_left_unanswered()
     }
 
     /// The generator itself had to wait for a core, and all that it started came to an end: that times grow is then no
@@ -261,20 +301,43 @@ impl Seen<'_> {
         let is_of_wave = self.first_of_a_wave().is_some() && self.view.quiet.is_none();
         let (factor, received_late) = if is_of_wave {
             (WAVE_SLOWDOWN_MIN, self.receiving_ms())
+        } else if self.are_more_users_in_vain() {
+            (WAVE_SLOWDOWN_MIN, 0.0)
         } else {
             (WAITING_SLOWDOWN_MIN, 0.0)
         };
         let mean = busy.mean_ms() - received_late;
         let waits = mean >= factor * alone && mean - alone >= SLOWDOWN_MS_MIN;
         waits.then(|| ServedAtOnce {
-            count: (rate * alone / 1000.0 + SPARE_PLACE).floor().max(1.0),
-            rate,
-            alone_ms: alone,
             is_most: self.view.quiet.is_none()
                 && self.view.run.alone_before_ms.is_none()
                 && self.view.run.load.is_open
                 && by_answers.is_some(),
+            mean_ms: busy.mean_ms(),
+            ..ServedAtOnce::new(rate, alone)
         })
+    }
+
+    /// Ever more users in loops got no more answers, and waited longer for each: the mean of all of them holds those of the few
+    /// at first.
+    fn are_more_users_in_vain(&self) -> bool {
+        let users = |window: Option<&ComparedWindow>| window.map_or(0.0, |window| window.users);
+        let windows = self.view.windows();
+        let is_more = users(windows.last()) >= USERS_GROWTH_MIN * users(windows.first());
+        let answered = self.view.answered_early_and_late();
+        !self.view.run.load.is_open
+            && is_more
+            && answered.is_some_and(|(early, late)| late < ANSWERED_GROWTH_MIN * early)
+            && self.is_growing_by(SLOWDOWN_MIN)
+    }
+
+    /// The same of some kinds of requests, where others do not wait.
+    fn of_kinds_apart(&self) -> Option<ServedAtOnce> {
+        let is_failing = self.view.callers.failed >= FAILED_SHARE_MIN;
+        let is_told = !is_failing && self.view.run.is_begun_at_once();
+        is_told
+            .then(|| kinds_apart::served_at_once(self.view))
+            .flatten()
     }
 
     /// As the target itself counts the time of a request, which begins when it has waited: the queue

@@ -37,6 +37,8 @@ pub(super) struct Measured {
     pub(super) cpu: Option<Usage>,
     /// It is one process whose interpreter runs one thread at a time: of its cores it computes on one.
     pub(super) is_one_interpreter: bool,
+    /// The one thread that all its requests go through, where the kernel tells of it.
+    pub(super) one_thread: Option<OneThread>,
     pub(super) throttled: Option<Throttling>,
     /// Seconds a second in which its threads waited for a core.
     pub(super) run_delay: Option<f64>,
@@ -73,6 +75,14 @@ impl Usage {
     }
 }
 
+/// A thread as the kernel sees it, seconds a second.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct OneThread {
+    pub(super) runs: f64,
+    /// ... in which it is due, and has no core.
+    pub(super) waits: f64,
+}
+
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Throttling {
     /// The share of the quota's periods in which it was stopped.
@@ -83,6 +93,9 @@ pub(super) struct Throttling {
 
 /// A use that may be off by more than this share of itself tells no ceiling.
 const USE_ERROR_SHARE_MAX: f64 = 0.1;
+
+/// Looks differ from what is counted by so many standard errors by chance.
+const USE_ERRORS_MAX: f64 = 2.0;
 
 /// A pool of connections of one instance.
 #[derive(Debug, Clone)]
@@ -107,11 +120,18 @@ impl PoolView {
         self.at_limit >= AT_LIMIT_SHARE_MIN && self.pending >= 0.5
     }
 
-    /// Connections that are held, on average: as counted when they are given back, where looks at the gauge fall between
-    /// short holds.
-    fn held_on_average(&self) -> f64 {
-        let counted = self.counted().unwrap_or(0.0);
-        self.usage.used.max(counted.min(self.usage.most))
+    /// Connections that are held, on average: as counted when they are given back, for looks at the gauge are few, and fall
+    /// between short holds or on them. What looks see beyond chance is held and not given back.
+    pub(super) fn held_on_average(&self) -> f64 {
+        let used = self.usage.used;
+        let counted = self.counted().map(|counted| counted.min(self.usage.most));
+        counted.map_or(used, |counted| {
+            if used - counted > USE_ERRORS_MAX * self.used_error {
+                used
+            } else {
+                counted
+            }
+        })
     }
 
     /// The same, by how often and how long they are held.
@@ -168,6 +188,8 @@ pub(super) struct OutsideView {
 
 /// A process that uses this share of its cores has none left for what comes next, ...
 const USED_UP_SHARE_MIN: f64 = 0.9;
+/// A thread that runs or waits for a core for this share of the time is never idle.
+const ALWAYS_DUE_SHARE_MIN: f64 = 0.95;
 /// ... and one that gets this part of its only core uses it for its work.
 const SHARED_CORE_PART_MIN: f64 = 0.25;
 /// ... and one that its quota stops in this share of its periods gets none.
@@ -187,6 +209,20 @@ impl Measured {
     pub(super) fn is_only_core_shared(&self) -> bool {
         let has_a_part = |cpu: &Usage| cpu.most <= 1.0 && cpu.share() >= SHARED_CORE_PART_MIN;
         self.is_starved() && self.cpu.as_ref().is_some_and(has_a_part)
+    }
+
+    /// All its requests go through one thread, which computes or waits for a core all the time: it has no time left, however
+    /// much of a core it gets.
+    pub(super) fn is_always_due(&self) -> bool {
+        let due = |one: OneThread| one.runs + one.waits >= ALWAYS_DUE_SHARE_MIN;
+        self.one_thread.is_some_and(due)
+    }
+
+    /// The same, and it gets a core for more of the time than it waits for one.
+    pub(super) fn computing_all_along(&self) -> Option<OneThread> {
+        let is_computing = |one: &OneThread| one.runs >= one.waits;
+        self.one_thread
+            .filter(|one| self.is_always_due() && is_computing(one))
     }
 
     /// What is due in the target waits for a core: spans of its clients go on meanwhile.
@@ -219,7 +255,9 @@ impl Measured {
         let is_one_interpreter = cpu
             .as_ref()
             .is_some_and(|cpu| cpu::is_one_interpreter(view, cpu));
+        let interpreter = cpu.as_ref().filter(|_| is_one_interpreter);
         Self {
+            one_thread: cpu::one_thread(view, interpreter),
             traced,
             statement_time,
             rate: view.callers.answered,

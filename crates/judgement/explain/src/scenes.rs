@@ -5,6 +5,7 @@
 
 mod agreement;
 mod backend;
+mod busy_process;
 mod cold;
 mod confusion;
 mod growing_queues;
@@ -15,6 +16,7 @@ mod kinds_seen;
 mod logs;
 mod neighbours;
 mod objectives;
+mod one_endpoint;
 mod others_served;
 mod outages;
 mod partial;
@@ -23,6 +25,7 @@ mod processes;
 mod refusals;
 mod searched;
 mod statements;
+mod stood_still;
 mod strangers_met;
 mod truths;
 mod unplanned;

@@ -11,7 +11,7 @@ use loadline_explain::{
     ExplanationAnswer, FindingRole, HeavyStatement, LogLine, Prediction, RuleId, StatementOrigin,
     TimeBreakdown, TimePart, TimeShare,
 };
-use loadline_record::signals::{SourceError, SourceNote, SourceStatus};
+use loadline_record::signals::{Label, SourceError, SourceNote, SourceStatus};
 use loadline_text::{
     Catalog, Message, counted, explain, grouped, latency, millis, observe, percent, significant,
 };
@@ -115,6 +115,11 @@ pub fn answer(explanation: &Explanation, catalog: &Catalog) -> String {
         (ExplanationAnswer::Limited, Some(first)) => {
             explain::answer_limited(limited_part(first, catalog), first.grade.letter())
         }
+        (ExplanationAnswer::Slow, Some(first))
+            if first.rule == RuleId::Stalls && first.part == BottleneckPart::Unknown =>
+        {
+            explain::answer_stood_still(first.grade.letter())
+        }
         (ExplanationAnswer::Slow, Some(first)) if first.part == BottleneckPart::Unknown => {
             explain::answer_slow_unseen(first.grade.letter())
         }
@@ -127,7 +132,9 @@ pub fn answer(explanation: &Explanation, catalog: &Catalog) -> String {
             Some(RuleId::PoolExhausted) => explain::answer_unknown_pool(rate()),
             Some(RuleId::RowLock) => explain::answer_unknown_lock(rate()),
             Some(RuleId::AcceptQueue) => explain::answer_unknown_accept(rate()),
-            _ => explain::answer_unknown(rate()),
+            _ => first
+                .and_then(limited_kinds)
+                .unwrap_or_else(|| explain::answer_unknown(rate())),
         },
         (ExplanationAnswer::NoSign, _) => explain::answer_no_sign(carried()),
         (ExplanationAnswer::TooLittle, _) => explain::answer_too_little(),
@@ -140,7 +147,22 @@ pub fn answer(explanation: &Explanation, catalog: &Catalog) -> String {
             _,
         ) => explain::answer_none(carried()),
     };
-    catalog.text(&message)
+    let text = catalog.text(&message);
+    let is_said = explanation.answer == ExplanationAnswer::NotValid
+        || explanation
+            .cause()
+            .is_some_and(|first| first.rule == RuleId::Generator);
+    if explanation.is_not_valid && !is_said {
+        return catalog.text(&explain::answer_beside_not_valid(text));
+    }
+    text
+}
+
+/// The answer where only some kinds of requests are limited.
+fn limited_kinds(first: &BottleneckFinding) -> Option<Message> {
+    let names = first.entity.get(Label::Operation)?;
+    let rate = first.evidence.iter().find(|one| one.name == "rate")?;
+    Some(explain::answer_unknown_of(significant(rate.value), names))
 }
 
 /// The answer where requests fail and no limit is why.

@@ -79,6 +79,24 @@ pub fn lines(run: &Run, catalog: &Catalog) -> Vec<String> {
     all.iter().map(|message| catalog.text(message)).collect()
 }
 
+/// The same, where no row says what they are about.
+#[must_use]
+pub fn lines_alone(run: &Run, catalog: &Catalog) -> Vec<String> {
+    let lines = lines(run, catalog).into_iter();
+    lines
+        .map(|line| catalog.text(&generator::health_line(line)))
+        .collect()
+}
+
+/// That the generator limited a run, where no row says what that is about; `None` where it did not.
+#[must_use]
+pub fn limited_line(run: &Run, catalog: &Catalog) -> Option<String> {
+    let limits = run.generator_limits();
+    let limited = generator::health_limited(reasons(&limits, catalog));
+    let line = || catalog.text(&generator::health_line(catalog.text(&limited)));
+    (!limits.is_empty()).then(line)
+}
+
 /// Which missed goals were judged with all seconds, as nobody knows whether delays are in them.
 #[must_use]
 pub fn untold_line(run: &Run, catalog: &Catalog) -> Option<String> {
@@ -104,7 +122,9 @@ fn standing(run: &Run, catalog: &Catalog) -> Message {
     match (found.standing, found.p95_ms) {
         (VerdictStanding::Same, _) if found.touched == 0 => generator::health_untouched(reasons),
         (VerdictStanding::Same, Some(p95)) => {
-            generator::health_left_out_p95(touched, seconds, reasons, millis(p95))
+            let least = if found.is_p95_longer { "≥ " } else { "" };
+            let p95 = format!("{least}{}", millis(p95));
+            generator::health_left_out_p95(touched, seconds, reasons, p95)
         }
         (VerdictStanding::Same, None) => generator::health_left_out(touched, seconds, reasons),
         _ => generator::health_certain(touched, seconds, reasons),

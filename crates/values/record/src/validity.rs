@@ -25,6 +25,9 @@ pub struct Validity {
     pub goals: Option<Goals>,
     /// The 95th percentile of latency in the other seconds, ms.
     pub p95_ms: Option<f64>,
+    /// It is longer: some of these were cut unanswered.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_p95_longer: bool,
 }
 
 /// Whether a verdict stands.

@@ -33,6 +33,8 @@ declare_messages! {
     "explain-number-database-cpu-of-request" => database_cpu_of_request();
     "explain-number-loop-blocked" => loop_blocked();
     "explain-number-rate" => rate();
+    /// Evidence.
+    "explain-number-rate-before" => rate_before();
     "explain-number-mean" => mean();
     "explain-number-measured" => measured();
     "explain-number-unloaded" => unloaded();

@@ -15,8 +15,14 @@ declare_messages! {
     "explain-answer-limited" => answer_limited(part, grade);
     /// The answer: slow, not limited.
     "explain-answer-slow" => answer_slow(part, grade);
+    /// The answer: some kinds of requests are limited, others are not.
+    "explain-answer-unknown-of" => answer_unknown_of(rate, names);
+    /// The answer of a run that is not valid, which can still be told.
+    "explain-answer-beside-not-valid" => answer_beside_not_valid(answer);
     /// The answer: slow, by what is not seen.
     "explain-answer-slow-unseen" => answer_slow_unseen(grade);
+    /// The answer: it stood still once.
+    "explain-answer-stood-still" => answer_stood_still(grade);
     /// Label.
     "explain-row-objective" => row_objective();
     /// A goal that is kept.

@@ -65,6 +65,10 @@ declare_messages! {
     "explain-generator" => generator();
     /// Finding.
     "explain-generator-noise" => generator_noise();
+    /// Finding.
+    "explain-generator-stood-still" => generator_stood_still(longest, seconds, all);
+    /// Advice.
+    "explain-generator-stood-still-try" => generator_stood_still_try();
     /// Advice.
     "explain-generator-try" => generator_try();
     /// Finding.
@@ -157,6 +161,12 @@ declare_messages! {
     "explain-threads-try-more" => threads_try_more(threads);
     /// Finding.
     "explain-accept-queue" => accept_queue(overflows);
+    /// Finding.
+    "explain-accept-queue-behind" => accept_queue_behind(overflows);
+    /// Advice.
+    "explain-accept-queue-behind-try" => accept_queue_behind_try();
+    /// Finding.
+    "explain-target-cpu-shared" => target_cpu_shared(used, waits);
     /// Finding.
     "explain-connections-full" => connections_full(most);
     /// Advice.
@@ -265,6 +275,10 @@ declare_messages! {
     "explain-pool-in-statements" => pool_in_statements(pool, hold);
     /// Text.
     "explain-unknown-at-most" => unknown_at_most(count, rate, time);
+    /// Finding.
+    "explain-unknown-at-once-of" => unknown_at_once_of(names, count, rate, time);
+    /// Finding.
+    "explain-unknown-at-most-of" => unknown_at_most_of(names, count, rate, time);
     /// Text.
     "explain-outside-logged" => outside_logged(from);
     /// Text.
@@ -365,6 +379,10 @@ declare_messages! {
     "explain-stopped-try" => stopped_try();
     /// Finding.
     "explain-stalls" => stalls(length, count, from, between);
+    /// Finding.
+    "explain-stalled-once" => stalled_once(length, from, between);
+    /// Advice.
+    "explain-stalled-once-try" => stalled_once_try();
     /// Advice.
     "explain-stalls-try" => stalls_try();
     /// Advice.

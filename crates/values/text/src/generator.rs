@@ -7,6 +7,8 @@ declare_messages! {
     "health-ok" => health_ok();
     /// The generator limited the run.
     "health-limited" => health_limited(reasons);
+    /// A line about the generator where no row says that it is.
+    "health-line" => health_line(line);
     /// Seconds that its delays touched were left out, and the verdict is the same.
     "health-left-out" => health_left_out(touched, seconds, reasons);
     /// The same, with the latency in the other seconds.

@@ -4,7 +4,7 @@ use loadline_record::signals::{Entity, SignalKind};
 
 use super::super::stack;
 use super::super::view::RunView;
-use super::Usage;
+use super::{OneThread, Usage};
 
 /// One interpreter that uses more cores than this computes outside of its lock.
 const INTERPRETER_CORES_MAX: f64 = 1.1;
@@ -34,4 +34,23 @@ pub(super) fn is_one_interpreter(view: &RunView<'_>, cpu: &Usage) -> bool {
         && cpu.most > 1.0
         && cpu.used <= INTERPRETER_CORES_MAX
         && stack::is_one_thread_at_a_time(&view.run.signals)
+}
+
+/// The thread that all requests of the target go through: that of its `interpreter`, which runs one at a time, or of its one
+/// event loop.
+pub(super) fn one_thread(view: &RunView<'_>, interpreter: Option<&Usage>) -> Option<OneThread> {
+    let any = Entity::new();
+    if let Some(cpu) = interpreter {
+        let waits = view.rate(SignalKind::RunDelay, &any)?;
+        return Some(OneThread {
+            runs: cpu.used,
+            waits,
+        });
+    }
+    let loops = view.largest(SignalKind::EventLoopThreads, &any)?;
+    let one = OneThread {
+        runs: view.rate(SignalKind::EventLoopCpu, &any)?,
+        waits: view.rate(SignalKind::EventLoopRunDelay, &any)?,
+    };
+    (loops <= 1.0).then_some(one)
 }

@@ -1,4 +1,7 @@
 //! Callers are not let in: the accept queue or the number of connections is at its limit.
+//!
+//! A queue that is full at times is a cause only where those who are let in are served quickly. Where they wait, too, or the
+//! process has no CPU left, whoever accepts is busy, and the queue shows that.
 
 use loadline_record::signals::{Entity, SignalKind};
 use loadline_text::{counted, doubt, evidence, findings, significant};
@@ -6,6 +9,7 @@ use loadline_text::{counted, doubt, evidence, findings, significant};
 use super::super::finding::{
     Advice, BottleneckFinding, BottleneckPart, EvidenceGrade, EvidenceUnit, RuleId, StackSetting,
 };
+use super::super::input::{CallerTimes, share};
 use super::{Draft, RuleContext, stack};
 
 /// Connections refused by a full queue, a second.
@@ -16,6 +20,8 @@ const WAITING_CONNECTIONS_MIN: f64 = 0.5;
 const ALWAYS_FULL_SHARE_MIN: f64 = 0.7;
 /// What sets the limit of the servers that tell how many they closed.
 const CLOSED_BY: &str = "nginx: worker_connections, worker_rlimit_nofile";
+/// A process that uses this share of its cores has none left to accept with.
+const CPU_USED_UP: f64 = 0.88;
 /// All connections are taken from this share on.
 const OPEN_SHARE_MIN: f64 = 0.95;
 
@@ -25,6 +31,18 @@ fn is_full(context: &RuleContext<'_>, waiting: f64) -> bool {
         .view
         .largest(SignalKind::AcceptQueueMax, &Entity::new());
     most.is_some_and(|most| most > 0.0 && waiting >= ALWAYS_FULL_SHARE_MIN * most)
+}
+
+/// Those who are let in wait for their answer for longer than it takes to be let in.
+fn are_those_inside_waiting(context: &RuleContext<'_>) -> bool {
+    let opened = |times: &CallerTimes| times.connecting * share(times.requests, times.opened);
+    let times = context.view.run.times.as_ref();
+    times.is_some_and(|times| times.opened > 0.0 && times.waiting > opened(times))
+}
+
+/// The process computes, or waits for a core, all the time.
+fn has_no_cpu(context: &RuleContext<'_>) -> bool {
+    context.is_cpu_used(CPU_USED_UP) || context.measured.is_always_due()
 }
 
 pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
@@ -54,9 +72,14 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     if is_behind || (overflows < OVERFLOWS_PER_SECOND_MIN && full.is_none() && closed.is_none()) {
         return None;
     }
+    // A queue that is full all along has something behind it that takes too few out.
+    let is_at_door = full.is_none() && closed.is_none();
+    let is_always_full = is_at_door && waiting.is_some_and(|waiting| is_full(context, waiting));
+    let is_behind_busy = is_at_door && (are_those_inside_waiting(context) || has_no_cpu(context));
     let statement = match (full, closed) {
         (Some((_, most)), _) => findings::connections_full(counted(most)),
         (None, Some(closed)) => findings::connections_closed(significant(closed)),
+        (None, None) if is_behind_busy => findings::accept_queue_behind(significant(overflows)),
         (None, None) => findings::accept_queue(significant(overflows)),
     };
     let is_seen = full.is_some() || closed.is_some() || waiting.is_some();
@@ -64,10 +87,7 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         Some(_) => StackSetting::Named(CLOSED_BY),
         None => stack::connections(&view.run.signals),
     };
-    // A queue that is full all along has something behind it that takes too few out.
-    let is_symptom = full.is_none() && closed.is_none();
-    let is_always_full = is_symptom && waiting.is_some_and(|waiting| is_full(context, waiting));
-    let grade = if is_seen && !is_always_full {
+    let grade = if is_seen && !is_always_full && !is_behind_busy {
         EvidenceGrade::A
     } else {
         EvidenceGrade::C
@@ -104,7 +124,11 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     )
     .against((!is_seen).then(doubt::whole_machine))
     .against(is_always_full.then(doubt::queue_behind))
-    .advised([Advice::to(findings::accept_queue_try()).by_stack(setting)])
+    .advised([if is_behind_busy {
+        Advice::to(findings::accept_queue_behind_try())
+    } else {
+        Advice::to(findings::accept_queue_try()).by_stack(setting)
+    }])
     .limiting_at(context.measured.rate)
     .done()
 }

@@ -24,7 +24,7 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     found
         .shown(
             "rate",
-            evidence::rate(),
+            evidence::rate_before(),
             (outage.before > 0.0).then_some(outage.before),
             EvidenceUnit::PerSecond,
         )

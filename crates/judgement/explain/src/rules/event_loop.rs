@@ -6,6 +6,7 @@ use loadline_text::{evidence, findings, millis, percent};
 use super::super::finding::{
     Advice, BottleneckFinding, BottleneckPart, EvidenceGrade, EvidenceUnit, RuleId,
 };
+use super::super::measured::OneThread;
 use super::{Draft, RuleContext};
 
 /// A loop this late is blocked, s.
@@ -36,6 +37,10 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     let is_computing = used.is_some_and(|used| used >= LOOP_CORES_MIN);
     if context.measured.is_one_interpreter && is_computing && lag.is_none() {
         return None;
+    }
+    let shared = context.measured.computing_all_along();
+    if let Some(one) = shared.filter(|one| one.runs < LOOP_CORES_MIN && lag.is_none()) {
+        return shared_core(context, one);
     }
     // A loop is busy with computing or with being blocked: where both are seen and do not add up to it, the looks
     // fell on the same moments again and again.
@@ -101,6 +106,38 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         .done()
 }
 
+/// The one loop is never idle: for the rest of the time other programs have the core.
+fn shared_core(context: &RuleContext<'_>, one: OneThread) -> Option<BottleneckFinding> {
+    // Threads of one interpreter are no loop.
+    if context.measured.is_one_interpreter {
+        return None;
+    }
+    Draft::new(
+        RuleId::EventLoop,
+        BottleneckPart::Cpu,
+        EvidenceGrade::B,
+        findings::target_cpu_shared(percent(one.runs), percent(one.waits)),
+    )
+    .shown(
+        "cpu-used",
+        evidence::cpu_used(),
+        one.runs,
+        EvidenceUnit::Cores,
+    )
+    .shown(
+        "run-delay",
+        evidence::run_delay(),
+        one.waits * 1000.0,
+        EvidenceUnit::Millis,
+    )
+    .advised([
+        Advice::to(findings::neighbour_try()),
+        Advice::to(findings::event_loop_try_processes()),
+    ])
+    .limiting_at(context.measured.rate)
+    .done()
+}
+
 /// How busy a loop is whose page does not tell it: its requests are handled one after the other. By the page's own times about
 /// one is inside, by the callers' law one is served at once, and all others wait before it.
 fn one_at_a_time(context: &RuleContext<'_>) -> Option<f64> {
@@ -109,7 +146,7 @@ fn one_at_a_time(context: &RuleContext<'_>) -> Option<f64> {
         .largest(SignalKind::EventLoopLag, &Entity::new())?;
     let served = context
         .served_at_once()
-        .filter(|served| served.count <= 1.0)?;
+        .filter(|served| served.count <= 1.0 && served.of.is_none())?;
     let inside = context.measured.server_time? * served.rate;
     (INSIDE_MIN..=INSIDE_MAX)
         .contains(&inside)

@@ -30,6 +30,8 @@ const DISPERSION_OF_FEW: RangeInclusive<f64> = 0.2..=4.0;
 const USED_UP: f64 = 0.85;
 /// What only a limit answers.
 const TOO_MANY: &str = "429";
+/// What is turned away, or given up on, is answered with.
+const STATUSES_OF_LIMITS: [&str; 5] = ["408", TOO_MANY, "502", "503", "504"];
 /// An answer that this share of the failed requests got is theirs.
 const SAME_ANSWER_SHARE_MIN: f64 = 0.5;
 
@@ -167,11 +169,11 @@ pub(super) fn way(context: &RuleContext<'_>) -> Option<FailingWay> {
     };
     match law {
         // Of starts that come evenly both laws let as many through each second.
-        FailureLaw::Limit
-            if laws::are_starts_even(context.view.windows())
-                && worked_on::fail_after_work(context) =>
-        {
+        FailureLaw::Limit if are_starts_even(context) && worked_on::fail_after_work(context) => {
             Some(FailingWay::AfterWork)
+        }
+        FailureLaw::Limit if are_starts_even(context) && is_answered_as_broken(context) => {
+            is_unclear(context).then_some(FailingWay::Unclear)
         }
         FailureLaw::Limit => None,
         FailureLaw::Chance if run.load.is_open => Some(FailingWay::AtRandom),
@@ -181,13 +183,29 @@ pub(super) fn way(context: &RuleContext<'_>) -> Option<FailingWay> {
     }
 }
 
+/// Starts are planned, and as many come in each second.
+fn are_starts_even(context: &RuleContext<'_>) -> bool {
+    context.view.run.load.is_open && laws::are_starts_even(context.view.windows())
+}
+
+/// Most that fail are answered with a status that no limit gives, and sooner than the others: none of them waited in vain for
+/// what is full.
+fn is_answered_as_broken(context: &RuleContext<'_>) -> bool {
+    let answer = match answers_of_failed(context) {
+        AnswersOfFailed::Known(answer) => answer,
+        _ => return false,
+    };
+    let is_of_limit = STATUSES_OF_LIMITS.iter().any(|one| answer.starts_with(one));
+    !is_of_limit && worked_on::are_failures_sooner(context)
+}
+
 /// Some fail in about each second, as chance makes them, and nothing is seen to be full: nothing speaks for a limit.
 fn is_unclear(context: &RuleContext<'_>) -> bool {
     let windows = context.view.windows();
     // Users in loops send as many each second, and of starts by chance what fails regularly, such as each fifth, is no
-    // limit's doing for that; of even starts a limit turns away as many each second, too.
-    let is_even = context.view.run.load.is_open && laws::are_starts_even(windows);
-    let dispersion = if is_even {
+    // limit's doing for that; of even starts a limit turns away as many each second, too, unless they are answered as a limit
+    // answers nobody.
+    let dispersion = if are_starts_even(context) && !is_answered_as_broken(context) {
         DISPERSION_OF_FEW
     } else {
         0.0..=*DISPERSION_OF_FEW.end()

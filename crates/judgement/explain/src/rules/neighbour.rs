@@ -82,10 +82,13 @@ impl<'a> CoresTaken<'a> {
         let cpu = context.measured.cpu.as_ref()?;
         let delay = context.measured.run_delay?;
         let is_stopped = context.measured.throttled.is_some_and(|t| t.periods >= 0.1);
+        // One thread at a time makes no queue of its own.
+        let is_alone_in_line = context.measured.is_always_due();
         let is_taken = delay >= CORE_WAIT_MIN
             && cpu.share() <= OWN_USE_MAX
             && !is_stopped
-            && delay >= BEYOND_OWN * own_queue(cpu)
+            && (is_alone_in_line || delay >= BEYOND_OWN * own_queue(cpu))
+            && context.measured.computing_all_along().is_none()
             && !is_alone_on_host(context, cpu);
         is_taken.then_some(Self { cpu, delay })
     }

@@ -1,13 +1,14 @@
 //! A part of the good answers takes many times as long as the others, all along: two kinds of work.
 
+use loadline_analysis::compare::ComparedWindow;
 use loadline_metrics::Histogram;
 use loadline_text::{evidence, findings, millis, percent};
 
 use super::super::finding::{
     Advice, BottleneckFinding, BottleneckPart, EvidenceGrade, EvidenceUnit, FindingRole, RuleId,
 };
-use super::super::input::{number, share};
-use super::{Draft, RuleContext};
+use super::super::input::{CallerView, number, share};
+use super::{Draft, RuleContext, stalls};
 
 /// Between quick and slow ones there are no requests over this factor of time.
 const GAP_FACTOR_MIN: f64 = 2.0;
@@ -95,7 +96,8 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     let is_steady = thirds
         .iter()
         .all(|third| humps.share_of(third) >= STEADY_PART_MIN * humps.slow_share);
-    if !is_steady {
+    let beside = beside_stalls(context);
+    if !is_steady || humps.share_of(&beside) < STEADY_PART_MIN * humps.slow_share {
         return None;
     }
     let is_most = humps.time_share() >= 0.5;
@@ -129,4 +131,15 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     )
     .advised([Advice::to(findings::slow_tail_try())])
     .done()
+}
+
+/// How long good answers took but in seconds in which a target that stood still answers all who came meanwhile: they do the
+/// same work as others, and waited.
+fn beside_stalls(context: &RuleContext<'_>) -> Histogram {
+    let stalled = stalls::stalled_seconds(context);
+    let busy = context.view.busy_windows();
+    let beside = busy.zip(context.view.windows());
+    let beside = beside.filter(|(at, _)| !stalled.iter().any(|seconds| seconds.contains(at)));
+    let beside: Vec<ComparedWindow> = beside.map(|(_, window)| window.clone()).collect();
+    CallerView::from_windows(&beside).good
 }

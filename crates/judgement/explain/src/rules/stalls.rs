@@ -1,4 +1,6 @@
-//! The target answers nobody for seconds, again and again, and is as fast as ever in between.
+//! The target answers nobody for seconds, once or again and again, and is as fast as ever in between.
+
+use std::ops::Range;
 
 use loadline_record::signals::SignalKind;
 use loadline_text::{counted, doubt, evidence, findings, millis};
@@ -14,16 +16,20 @@ use loadline_analysis::compare::ComparedWindow;
 const ANSWERS_PER_SECOND_MIN: f64 = 8.0;
 /// A request that waits for the end of a stall waits at least this share of its full seconds.
 const WAITED_SHARE_MIN: f64 = 0.7;
-/// One stall alone may be anything.
+/// One stall alone is no habit: it may be the machine's.
 const STALLS_MIN: usize = 2;
 /// Stalls this short a share of the time are not worth telling.
 const STALLED_SHARE_MIN: f64 = 0.03;
 /// A stall of less than a full second is told by who waited for so long, ms, ...
 const BURST_MS_MIN: f64 = 900.0;
+/// ... or, where others were longer, by so long a wait: each one's longest waiter came when it had begun, ...
+const BURST_BESIDE_MS_MIN: f64 = 500.0;
 /// ... and as many, at least this part of those who usually come in that time.
 const BURST_PART_MIN: f64 = 0.5;
 /// Requests between stalls take less than this share of one.
 const BETWEEN_SHARE_MAX: f64 = 0.2;
+/// A stall for so much of which the generator itself was late is not the target's.
+const OWN_DELAY_SHARE_MIN: f64 = 0.5;
 /// Collections that stop the target for this share of the stalls are their cause.
 const COLLECTING_SHARE_MIN: f64 = 0.5;
 /// A stall in which so many cores are used is one of computing.
@@ -31,13 +37,10 @@ const COMPUTING_CORES_MIN: f64 = 0.7;
 
 pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     let run = context.view.run;
-    // After the load nobody asks: what is answered then waited for whatever it was.
-    let loaded = &run.windows[..context.view.busy_windows().end.min(run.windows.len())];
-    let mut stalls = stalls(loaded);
-    stalls.extend(bursts(loaded, &stalls));
-    stalls.sort_by_key(|stall| stall.from);
-    let seconds: usize = stalls.iter().map(|stall| stall.to - stall.from).sum();
-    let of_time = share(count(seconds), count(loaded.len()));
+    let loaded = loaded(context);
+    let stalls = seen(loaded);
+    let stalled_s = stalls.iter().map(|stall| stall.waited_ms).sum::<f64>() / 1000.0;
+    let of_time = share(stalled_s, count(loaded.len()));
     let longest = stalls
         .iter()
         .map(|stall| stall.waited_ms)
@@ -45,28 +48,40 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     let between = context.view.callers.percentile_ms(0.5);
     let pauses = context.measured.pauses().unwrap_or(0.0);
     let first = stalls.first()?;
-    if stalls.len() < STALLS_MIN
-        || of_time < STALLED_SHARE_MIN
+    if of_time < STALLED_SHARE_MIN
         || between > BETWEEN_SHARE_MAX * longest
         || pauses >= COLLECTING_SHARE_MIN * of_time
     {
         return None;
     }
+    let is_once = stalls.len() < STALLS_MIN;
     let is_unsure = !run.generator_limits.is_empty();
     let from = run.from_ms / 1000 + u64::try_from(first.from).ok()?;
     #[expect(clippy::cast_precision_loss, reason = "seconds of a run")]
     let from = counted(from as f64);
     let used = used_meanwhile(context, &stalls);
-    let times = counted(count(stalls.len()));
-    let statement = findings::stalls(millis(longest), times, from, millis(between));
+    let statement = if is_once {
+        findings::stalled_once(millis(longest), from, millis(between))
+    } else {
+        let times = counted(count(stalls.len()));
+        findings::stalls(millis(longest), times, from, millis(between))
+    };
     let advice = if used.is_some_and(|used| used >= COMPUTING_CORES_MIN) {
         findings::stalls_try_computes()
+    } else if is_once {
+        findings::stalled_once_try()
     } else {
         findings::stalls_try()
     };
+    let is_missed = context.loss.is_objective_alone;
     Draft::new(
         RuleId::Stalls,
-        BottleneckPart::Code,
+        // What stops once may be what is below the target.
+        if is_once {
+            BottleneckPart::Unknown
+        } else {
+            BottleneckPart::Code
+        },
         if is_unsure {
             EvidenceGrade::C
         } else {
@@ -74,7 +89,11 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         },
         statement,
     )
-    .role(FindingRole::Slow)
+    .role(if is_once && !is_missed {
+        FindingRole::Notice
+    } else {
+        FindingRole::Slow
+    })
     .shown("stalled", evidence::stalled(), of_time, EvidenceUnit::Share)
     .shown(
         "cpu-meanwhile",
@@ -93,12 +112,51 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     .done()
 }
 
+/// The seconds in which there is load: after it nobody asks, and what is answered then waited for whatever it was.
+fn loaded<'a>(context: &RuleContext<'a>) -> &'a [ComparedWindow] {
+    let windows = &context.view.run.windows;
+    &windows[..context.view.busy_windows().end.min(windows.len())]
+}
+
+/// Seconds in which a stall began, went on, or was over: who was answered in them may have waited for its end.
+pub(super) fn stalled_seconds(context: &RuleContext<'_>) -> Vec<Range<usize>> {
+    let stalls = seen(loaded(context));
+    stalls
+        .iter()
+        .map(|stall| stall.from..stall.to + 1)
+        .collect()
+}
+
 /// A time in which nobody is answered.
+#[derive(Debug)]
 struct Stall {
+    /// The second in which it begins.
     from: usize,
+    /// The second in which it is over.
     to: usize,
     /// The longest wait of a request that was answered when it ended, ms.
     waited_ms: f64,
+}
+
+impl Stall {
+    /// The generator was late itself, for much of it: a delay is told of the second in which it began, or was over.
+    fn is_own(&self, windows: &[ComparedWindow]) -> bool {
+        let around = &windows[self.from.saturating_sub(1)..=self.to];
+        let own_ms = around.iter().map(|window| window.own_delay_ms);
+        own_ms.fold(0.0, f64::max) >= OWN_DELAY_SHARE_MIN * self.waited_ms
+    }
+}
+
+/// All of them, in order.
+fn seen(windows: &[ComparedWindow]) -> Vec<Stall> {
+    let mut stalls = stalls(windows);
+    stalls.extend(bursts(windows, &stalls, BURST_MS_MIN));
+    // Beside long ones a shorter one is no accident.
+    if !stalls.is_empty() {
+        stalls.extend(bursts(windows, &stalls, BURST_BESIDE_MS_MIN));
+    }
+    stalls.sort_by_key(|stall| stall.from);
+    stalls
 }
 
 fn stalls(windows: &[ComparedWindow]) -> Vec<Stall> {
@@ -115,12 +173,13 @@ fn stalls(windows: &[ComparedWindow]) -> Vec<Stall> {
                 let waited_ms = window.durations.max().unwrap_or(0.0);
                 // Requests were under way: it was not that none was sent.
                 let is_stall = waited_ms >= WAITED_SHARE_MIN * 1000.0 * count(at - began);
-                if is_stall && window.failed < window.requests {
-                    all.push(Stall {
-                        from: began,
-                        to: at,
-                        waited_ms,
-                    });
+                let stall = Stall {
+                    from: begun(at, waited_ms).min(began),
+                    to: at,
+                    waited_ms,
+                };
+                if is_stall && !stall.is_own(windows) && window.failed < window.requests {
+                    all.push(stall);
                 }
             }
             _ => {}
@@ -129,16 +188,28 @@ fn stalls(windows: &[ComparedWindow]) -> Vec<Stall> {
     all
 }
 
-/// Stalls that leave no full second without an answer: those who came meanwhile are all answered at its end, in one second.
-fn bursts(windows: &[ComparedWindow], seen: &[Stall]) -> Vec<Stall> {
+/// The second in which a wait began that was over in the middle of another.
+fn begun(at: usize, waited_ms: f64) -> usize {
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "seconds of a run"
+    )]
+    let seconds = (waited_ms / 1000.0 + 0.5).floor() as usize;
+    at.saturating_sub(seconds)
+}
+
+/// Stalls that leave no full second without an answer: those who came meanwhile are all answered at its end, in one second,
+/// which may be the last one.
+fn bursts(windows: &[ComparedWindow], seen: &[Stall], waited_min_ms: f64) -> Vec<Stall> {
     let usual = usual(windows);
-    let places = 1..windows.len().saturating_sub(1);
+    let places = 1..windows.len();
     let is_new = |at: &usize| seen.iter().all(|stall| stall.to != *at);
     let burst = |at: usize| {
         let waited_ms = windows[at]
             .durations
             .max()
-            .filter(|ms| *ms >= BURST_MS_MIN)?;
+            .filter(|ms| *ms >= waited_min_ms)?;
         let quick_ms = BETWEEN_SHARE_MAX * waited_ms;
         let of_stall = usual * waited_ms / 1000.0;
         #[expect(
@@ -146,20 +217,23 @@ fn bursts(windows: &[ComparedWindow], seen: &[Stall]) -> Vec<Stall> {
             clippy::cast_sign_loss,
             reason = "seconds of a run"
         )]
-        let from = at.saturating_sub((waited_ms / 1000.0).ceil() as usize);
+        let before = at.saturating_sub((waited_ms / 1000.0).ceil() as usize);
         let is_quick = |window: &ComparedWindow| {
             let middle = window.durations.percentile(0.5);
             middle.is_some_and(|ms| ms <= quick_ms)
         };
-        let is_alone = from > 0 && is_quick(&windows[from - 1]) && is_quick(&windows[at + 1]);
+        let is_alone = before > 0
+            && is_quick(&windows[before - 1])
+            && windows.get(at + 1).is_none_or(is_quick);
         let waited = number(windows[at].durations.count_where(|ms| ms > quick_ms));
         let is_burst = usual >= ANSWERS_PER_SECOND_MIN && waited >= BURST_PART_MIN * of_stall;
         let is_failing = windows[at].failed >= windows[at].requests;
-        (is_alone && is_burst && !is_failing).then_some(Stall {
-            from,
+        let stall = Stall {
+            from: begun(at, waited_ms),
             to: at,
             waited_ms,
-        })
+        };
+        (is_alone && is_burst && !is_failing && !stall.is_own(windows)).then_some(stall)
     };
     places.filter(is_new).filter_map(burst).collect()
 }

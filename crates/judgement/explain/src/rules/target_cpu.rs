@@ -29,13 +29,18 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         USED_UP_WITH_WAITING
     };
     let is_used_up = cpu.share() >= USED_UP;
-    if !is_used_up && (cpu.share() < nearly || wanted < WANTED_SHARE_MIN * cpu.most) {
+    // Its one thread is never idle: for the rest of the time others have the core.
+    let shared = context.measured.computing_all_along();
+    let shared = shared.filter(|_| !is_used_up && context.measured.is_one_interpreter);
+    let is_nearly = cpu.share() >= nearly && wanted >= WANTED_SHARE_MIN * cpu.most;
+    if !is_used_up && !is_nearly && shared.is_none() {
         return None;
     }
     let part = BottleneckPart::Cpu;
     let cost = context.measured.cpu_of_request();
     let doubled = cost.and_then(|cost| context.predicted(part, 2.0 * cpu.most, cost));
     let halved = cost.and_then(|cost| context.predicted(part, cpu.most, cost / 2.0));
+    let alone = cost.and_then(|cost| context.predicted(part, cpu.most, cost));
     let busy = workers.map(|workers| workers.usage.used);
     let many = busy.filter(|busy| *busy >= MANY_THREADS * cpu.most);
     let forced = context
@@ -49,7 +54,10 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         } else {
             EvidenceGrade::B
         },
-        explain::target_cpu(percent(cpu.share()), counted(cpu.most)),
+        match shared {
+            Some(one) => findings::target_cpu_shared(percent(one.runs), percent(one.waits)),
+            None => explain::target_cpu(percent(cpu.share()), counted(cpu.most)),
+        },
     )
     .entity(&cpu.entity)
     .of_cpu(cpu.used, cpu.most)
@@ -91,6 +99,7 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         )))
         .by_stack(stack::processes(&context.view.run.signals))
     }))
+    .advised(shared.map(|_| Advice::to(findings::neighbour_try()).giving(alone)))
     .advised([if context.measured.is_one_interpreter {
         Advice::to(findings::target_cpu_try_processes())
             .by_stack(stack::processes(&context.view.run.signals))
@@ -98,6 +107,15 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     } else {
         Advice::to(findings::target_cpu_try_cores(counted(2.0 * cpu.most))).giving(doubled)
     }])
-    .limiting_at(context.measured.rate / cpu.share().min(1.0))
+    .shown(
+        "run-delay",
+        evidence::run_delay(),
+        shared.map(|one| one.waits * 1000.0),
+        EvidenceUnit::Millis,
+    )
+    .limiting_at(match shared {
+        Some(_) => context.measured.rate,
+        None => context.measured.rate / cpu.share().min(1.0),
+    })
     .done()
 }

@@ -1,5 +1,6 @@
 //! Something limits that is not seen: what callers tell of it, and what it is not.
 
+use loadline_record::signals::{Entity, Label};
 use loadline_text::{Message, counted, evidence, findings, millis, percent, significant};
 
 use super::super::finding::{
@@ -29,11 +30,17 @@ pub(in super::super) fn finding(context: &RuleContext<'_>) -> Option<BottleneckF
     let some = |share: f64| (share > 0.0).then_some(share);
     let (millis, shares) = (EvidenceUnit::Millis, EvidenceUnit::Share);
     let statement = statement(context, at_once);
+    let apart = at_once.filter(|served| served.of.is_some());
+    let names = apart.and_then(|served| served.of.as_deref());
+    let entity = names.map_or_else(Entity::new, |names| {
+        Entity::new().with(Label::Operation, names)
+    });
     Draft::new(rule, BottleneckPart::Unknown, EvidenceGrade::C, statement)
+        .entity(&entity)
         .shown(
             "rate",
             evidence::rate(),
-            callers.answered,
+            apart.map_or(callers.answered, |served| served.rate),
             EvidenceUnit::PerSecond,
         )
         .shown("failed", evidence::failed(), some(callers.failed), shares)
@@ -44,7 +51,12 @@ pub(in super::super) fn finding(context: &RuleContext<'_>) -> Option<BottleneckF
             some(callers.dropped),
             shares,
         )
-        .shown("mean", evidence::mean(), callers.mean_ms(), millis)
+        .shown(
+            "mean",
+            evidence::mean(),
+            apart.map_or(callers.mean_ms(), |served| served.mean_ms),
+            millis,
+        )
         .shown("server-time", evidence::server_time(), inside, millis)
         .shown(
             "cpu-used",
@@ -68,6 +80,13 @@ fn statement(context: &RuleContext<'_>, at_once: Option<&ServedAtOnce>) -> Messa
     if let Some(served) = at_once {
         let alone = millis(served.alone_ms);
         let rate = significant(served.rate);
+        if let Some(names) = &served.of {
+            return if served.is_bound() {
+                findings::unknown_at_most_of(names, served.count, rate, alone)
+            } else {
+                findings::unknown_at_once_of(names, served.count, rate, alone)
+            };
+        }
         return if served.is_bound() {
             findings::unknown_at_most(served.count, rate, alone)
         } else {

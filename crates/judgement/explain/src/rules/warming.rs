@@ -11,6 +11,8 @@ use super::{Draft, RuleContext, cold};
 const EARLY_FACTOR_MIN: f64 = 1.5;
 /// ... and longer by so many ms.
 const EARLY_MS_MIN: f64 = 20.0;
+/// Beside delays of the generator that are this part of the difference, at least, it is not the target's.
+const OWN_DELAY_SHARE_MIN: f64 = 0.5;
 /// As much is answered in the end as at first, but for this part.
 const ANSWERED_PART_MIN: f64 = 0.9;
 /// Users in loops who all begin at once make a queue that is soon gone: what warms up is still faster from the middle to the end.
@@ -26,7 +28,11 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         && middle >= late
         && (view.run.load.is_open || middle >= MIDDLE_FACTOR_MIN * late);
     let is_as_much = answered_late >= ANSWERED_PART_MIN * answered_early;
-    if !is_faster || !is_as_much || cold::compiling(context).is_some() {
+    // A machine that stood still at first makes no target faster.
+    let first = view.windows().iter().take(view.windows().len() / 3);
+    let own_ms = first.map(|window| window.own_delay_ms).fold(0.0, f64::max);
+    let is_own = own_ms >= OWN_DELAY_SHARE_MIN * (early - late);
+    if !is_faster || !is_as_much || is_own || cold::compiling(context).is_some() {
         return None;
     }
     Draft::new(

@@ -140,6 +140,7 @@ fn a_target_that_never_was_there_is_explained_all_the_same() {
     // Seen: "the load generator is the limit", for the users came again at once.
     run.generator_limits = vec![Limit::Cpu];
     let explanation = explain(&run, &[]);
+    assert!(explanation.is_not_valid, "what is told first");
     assert_eq!(down(&explanation), Some(FindingRole::Limit));
     assert_eq!(explanation.findings[0].rule, RuleId::Down);
     let told = format!("{:?}", explanation.findings[0].statement);

@@ -39,6 +39,22 @@ impl RunView<'_> {
             .collect()
     }
 
+    /// By how much requests of one kind get slower, by when they ended; `windows` are those of the busy part.
+    pub(in super::super) fn growth_of(&self, windows: &[ComparedWindow]) -> Option<Growth> {
+        let third = windows.len() / 3;
+        let part = if third >= SECONDS_OF_THIRD_MIN {
+            third
+        } else {
+            windows.len() / 2
+        };
+        Growth::new(&Parts {
+            means: windows.iter().filter_map(mean_of).collect(),
+            part,
+            early: durations(windows.get(..part)?),
+            late: durations(windows.get(windows.len() - part..)?),
+        })
+    }
+
     /// ... by when they began, which is known to some seconds only of those that took long; `None` where seconds after the
     /// load are not told apart.
     fn growth_by_begin(&self, part: usize) -> Option<Growth> {

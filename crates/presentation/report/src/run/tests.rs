@@ -152,6 +152,7 @@ fn the_bottleneck_of_now_is_told_where_it_limits() {
     let explained = |answer, role| {
         let explanation = Explanation {
             answer,
+            is_not_valid: false,
             findings: vec![finding(role)],
             ceilings: Vec::new(),
             statements: Vec::new(),
@@ -178,6 +179,15 @@ fn the_bottleneck_of_now_is_told_where_it_limits() {
     assert!(!line.contains(['\u{202e}', '\u{1b}']), "{line:?}");
     run.explanation = explained(ExplanationAnswer::NoBottleneck, FindingRole::Notice);
     assert!(verdict_of(&run).details.is_empty());
+    // Seen: a run that is NOT VALID was "SLOW BECAUSE OF an outside server (grade B)" where it is explained.
+    let mut doubted = explained(ExplanationAnswer::Limited, FindingRole::Limit);
+    if let Some((explanation, _)) = &mut doubted {
+        explanation.is_not_valid = true;
+    }
+    run.explanation = doubted;
+    let line = verdict_of(&run).details.join("");
+    assert!(line.starts_with("NOT VALID: "), "{line}");
+    assert!(line.contains("LIMITED BY "), "{line}");
 }
 
 #[test]

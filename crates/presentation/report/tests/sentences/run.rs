@@ -219,6 +219,7 @@ impl DrawnRun {
                 all: goals.1,
             }),
             p95_ms: self.touched.is_multiple_of(2).then_some(512.0),
+            is_p95_longer: false,
         });
         if self.touched.is_multiple_of(3) {
             summary.run.untold_goals = vec!["page p(95)<130".to_owned()];

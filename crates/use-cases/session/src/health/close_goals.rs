@@ -26,7 +26,8 @@ use loadline_metrics::{
 use loadline_record::{Goals, Validity, VerdictStanding};
 
 use delays::{DelayParts, DelayTimes, SecondDelays};
-use stops::{BUNCHED_MS, SecondStops, Stops};
+pub(super) use stops::BUNCHED_MS;
+use stops::{SecondStops, Stops};
 use tally::AnswerTally;
 use windows::{DoubtedWindows, WindowLook};
 
@@ -203,6 +204,7 @@ impl CloseGoals {
             standing: found.standing,
             goals: (found.standing != VerdictStanding::NothingLeft).then_some(goals),
             p95_ms: None,
+            is_p95_longer: false,
         })
     }
 }

@@ -8,12 +8,13 @@ use std::ops::Range;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use loadline_metrics::{Histogram, Kind, MetricValue, Totals, Window, builtin};
+use loadline_metrics::{Histogram, Kind, MetricId, MetricValue, Totals, Window, builtin};
 use loadline_record::{
     CoreWait, CpuUsage, GeneratorHealth, Limit, ReadLag, RequestTimes, StartLag,
 };
 use loadline_vu::RunState;
 
+use super::close_goals::BUNCHED_MS;
 use super::stalls::Stalls;
 use super::{GeneratorSecond, read_lag, request_times, start_lag};
 
@@ -44,6 +45,8 @@ pub(crate) struct TouchedSeconds {
     lacked: (u64, u64),
     /// Windows before this one are touched by what came before.
     until: u64,
+    /// In windows before this one starts that a stop kept back may still be answered.
+    answered_until: u64,
     seconds: u64,
     touched: u64,
     /// Seconds of the load that lie in it as a whole, and of these those that were touched: the others
@@ -119,6 +122,13 @@ impl TouchedSeconds {
         let delayed = window.is_partial() || !in_second(window, delays, median).is_empty();
         if delayed {
             self.until = self.until.max(window.index + 1 + seconds_after(median));
+            let stopped = whole_seconds(stopped_ms(window, delays));
+            let answered = self.until + stopped + u64::from(stopped > 0);
+            self.answered_until = self.answered_until.max(answered);
+        }
+        // What was due in a stop is sent when it is over, and may be answered in a second without any delay.
+        if window.index < self.answered_until && is_answering_kept_back(window) {
+            self.until = self.until.max(window.index + 1);
         }
         let is_touched = window.index < self.until;
         self.seconds += 1;
@@ -208,14 +218,10 @@ impl TouchedSeconds {
 
 /// What the rules for whole runs say of a single second.
 fn in_second(window: &Window, delays: Delays, median: Option<f64>) -> Vec<Limit> {
-    let trend = |metric| match window.of_metric(metric, Kind::Trend) {
-        MetricValue::Trend(histogram) => histogram,
-        _ => Histogram::default(),
-    };
     let (lag, read, took) = (
-        trend(builtin::START_LAG),
-        trend(builtin::READ_LAG),
-        trend(builtin::HTTP_REQ_DURATION),
+        trend(window, builtin::START_LAG),
+        trend(window, builtin::READ_LAG),
+        trend(window, builtin::HTTP_REQ_DURATION),
     );
     let second = delays.generator;
     let health = GeneratorHealth {
@@ -281,13 +287,40 @@ fn seconds_after(median: Option<f64>) -> u64 {
     if median < WITHIN_SECOND_MS {
         return 0;
     }
+    whole_seconds(median)
+}
+
+/// In how many seconds a time ends, at most.
+fn whole_seconds(ms: f64) -> u64 {
     #[expect(
         clippy::cast_possible_truncation,
         clippy::cast_sign_loss,
         reason = "a time; the cast saturates"
     )]
-    let seconds = (median / 1000.0).ceil() as u64;
+    let seconds = (ms / 1000.0).ceil() as u64;
     seconds.min(TOUCHED_AFTER_MAX)
+}
+
+/// For how long starts were kept back in a second, ms, by what is known of it; 0 where nobody notices.
+fn stopped_ms(window: &Window, delays: Delays) -> f64 {
+    let latest = trend(window, builtin::START_LAG).max().unwrap_or(0.0);
+    let stopped = latest.max(delays.stalled.as_secs_f64() * 1_000.0);
+    if stopped > BUNCHED_MS { stopped } else { 0.0 }
+}
+
+/// Starts are answered so long after they were due as no iteration of the second took: they began late. A start that waits for
+/// a user is not counted as late itself, and after a stop many do.
+fn is_answering_kept_back(window: &Window) -> bool {
+    let waited = trend(window, builtin::INTENDED_LATENCY);
+    let longest = trend(window, builtin::ITERATION_DURATION).max();
+    longest.is_some_and(|longest| waited.count_where(|ms| ms > longest + BUNCHED_MS) > 0)
+}
+
+fn trend(window: &Window, metric: MetricId) -> Histogram {
+    match window.of_metric(metric, Kind::Trend) {
+        MetricValue::Trend(histogram) => histogram,
+        _ => Histogram::default(),
+    }
 }
 
 #[cfg(test)]

@@ -29,6 +29,7 @@ impl Summary {
         let verdict = self.verdict_as_measured();
         let of_rest = rest.map(Self::verdict_as_measured);
         let is_certain = self.is_certain(&verdict);
+        let p95 = rest.and_then(|rest| rest.waited()?.percentile(0.95));
         self.run.validity = Some(Validity {
             seconds,
             touched,
@@ -37,7 +38,8 @@ impl Summary {
                 let (met, all) = rest.goals();
                 Goals { met, all }
             }),
-            p95_ms: rest.and_then(|rest| Some(rest.waited()?.percentile(0.95)?.at_least)),
+            p95_ms: p95.map(|p95| p95.at_least),
+            is_p95_longer: p95.is_some_and(|p95| !p95.is_known()),
         });
     }
 

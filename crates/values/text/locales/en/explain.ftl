@@ -5,6 +5,7 @@ explain-verdict-of-seconds = { $said } (in { $from } to { $to } s of the run)
 explain-answer-limited = LIMITED BY { $part } (grade { $grade })
 explain-answer-slow = SLOW BECAUSE OF { $part } (grade { $grade }); the rate is not limited by it
 explain-answer-none = NO BOTTLENECK up to { $rate } requests/s
+explain-answer-stood-still = STOOD STILL ONCE (grade { $grade }): for a while the target answered nobody; the rate is not limited by it
 explain-answer-slow-unseen = SLOW BY ITSELF (grade { $grade }): no request waits for another; what takes the time is not seen
 explain-row-objective = goal
 explain-objective-kept = { $goal }: kept, { $value }
@@ -30,10 +31,12 @@ explain-missing-without-load = whose statements and sessions these are: the load
 explain-doubt-queue-behind = the queue is full all along: something behind it takes too few out, and a longer queue only makes callers wait
 explain-answer-no-sign = NO SIGN OF A LIMIT up to { $rate } requests/s; too little is known of the target to say that there is none
 explain-answer-unknown = LIMITED at { $rate } requests/s, by something that is not seen
+explain-answer-unknown-of = LIMITED at { $rate } requests/s of { $names }, by something that is not seen
 explain-answer-unknown-pool = LIMITED at { $rate } requests/s, by a connection pool that is full
 explain-answer-unknown-lock = LIMITED at { $rate } requests/s, by a lock whose holder is not seen
 explain-answer-unknown-accept = LIMITED at { $rate } requests/s, where connections wait to be accepted
 explain-answer-too-little = TOO LITTLE was measured to tell: at least 5 full seconds with 20 requests in them are needed (those in which a run begins and ends are not full)
+explain-answer-beside-not-valid = NOT VALID: the load generator's own delays are in these numbers; what can still be told: { $answer }
 explain-answer-not-valid = NOT VALID: the generator was the bottleneck, so this run cannot tell what limits the target
 explain-part-test-bed = the test bed
 explain-part-network = the network
@@ -114,6 +117,11 @@ explain-source-failed = { $name }: { $answered } answers, { $failed } { $failed 
 }, the first: { $first }
 explain-source-none = none: run with --observe to see the target
 explain-generator = The load generator was the limit, so these numbers are not the target's
+explain-generator-stood-still = The load generator, or the machine that it is on, stood still for up to { $longest }, in { $seconds } of { $all } { $all ->
+    [one] second
+   *[other] seconds
+}: what was asked then took longer for that
+explain-generator-stood-still-try = run on a machine that nothing else uses; a target on the same machine stood still, too
 explain-generator-noise = The load generator was not quiet: latencies may contain its own waits
 explain-generator-try = use a stronger machine or several generators, or a script that computes less; loadline show tells what ran short
 explain-script-ceiling = The test itself is the limit: { $users } { $users ->
@@ -157,6 +165,7 @@ explain-target-cpu = The target's own work uses up its CPU: { $share } of { $cor
         [1] 1 core
        *[other] { $cores } cores
     }
+explain-target-cpu-shared = The target has no CPU time left: it runs one thread at a time, which computes for { $used } of the time and waits for a core that other programs use for { $waits }
 explain-target-cpu-try-code = find what computes (a profiler), and compute less or keep results
 explain-target-cpu-try-cost = halve the CPU time of a request (now { $cost }): find what computes with a profiler
 explain-target-cpu-try-cores = use { $cores ->
@@ -185,11 +194,13 @@ explain-threads-try-more = use { $threads } { $threads ->
     [one] thread
    *[other] threads
 }
-explain-accept-queue = Callers are not let in: { $overflows } connections/s find the accept queue full
+explain-accept-queue = Callers are let in late: { $overflows } attempts/s to connect find the accept queue full and are made again
 explain-connections-full = All { $most } { $most ->
     [one] connection that the target allows is
    *[other] connections that the target allows are
 } taken; others are connected and never read, or refused
+explain-accept-queue-behind = Connections wait to be accepted, and requests that are let in wait, too: whoever accepts them is busy ({ $overflows } attempts/s to connect find the queue full and are made again)
+explain-accept-queue-behind-try = see what keeps the process that accepts busy: its CPU (--observe pid:PID), or a call that blocks it; a longer queue only makes callers wait longer
 explain-accept-queue-try = allow more connections; the target answers those who are in
 explain-pool-held = The { $most } { $most ->
     [one] connection of the pool is
@@ -200,7 +211,7 @@ explain-pool-held-idle = The { $most } { $most ->
    *[other] connections of the pool are
 } held { $hold } each while the database does nothing for them (idle in transaction)
 explain-pool-held-try-move = make the outside call before the transaction or after it, not inside
-explain-pool-held-try-more = a pool of { $size } only moves the limit
+explain-pool-held-try-more = if that cannot be changed: a pool of { $size }, which puts the limit off and does not remove it
 explain-pool-small = The pool of { $most } { $most ->
     [one] connection
    *[other] connections
@@ -316,6 +327,8 @@ explain-pool-in-statements = All { $pool } { $pool ->
 } held, { $hold } each, almost all of it in statements
 explain-doubt-refusals-unseen = that the database refused these requests is not seen: their failures fit
 explain-doubt-statements-wait = whether the statements compute, or wait for a core, a disk or a lock, is not seen
+explain-unknown-at-once-of = Of { $names } the target serves about { $count } at once ({ $rate }/s, { $time } each when nothing waits); the rest of these wait, and other requests do not
+explain-unknown-at-most-of = Of { $names } the target serves no more than about { $count } at once ({ $rate }/s, and none took less than { $time }); the rest of these wait, and other requests do not
 explain-unknown-at-most = The target serves no more than about { $count } at once ({ $rate }/s, and no request took less than { $time }); all others wait
 explain-outside-logged = The log says that the target cannot reach another server, from second { $from } on
 explain-outside-logged-try = see whether that server runs and takes connections, and let a call give up sooner (connect timeout)
@@ -395,6 +408,8 @@ explain-stalls = The target answers nobody for up to { $length } at a time, { $c
     [one] time
    *[other] times
 }, first at second { $from }; otherwise half of the requests take less than { $between }
+explain-stalled-once = The target answered nobody for { $length }, once, from second { $from } on; otherwise half of the requests take less than { $between }
+explain-stalled-once-try = see what happened at that second: a long collection of garbage, a machine that stood still, a lock that every request needs (its log, its metrics); run again to see whether it comes back
 explain-stalls-try = look for what runs at those seconds: a job started by the clock, or a lock that every request needs (a thread dump in such a second shows it)
 explain-stalls-try-computes = look for what computes at those seconds, such as a job started by the clock, and move it to another process or cut it into small pieces
 explain-doubt-generator-stalls = the load generator was not quiet either: it may be what stopped
@@ -471,6 +486,7 @@ explain-missing-statements = statements: tells which SQL takes the time (pg_stat
 explain-missing-outside = calls to other servers: tells the target's own time from theirs
 explain-missing-heap = garbage collections: tells work from collecting
 explain-number-rate = answered
+explain-number-rate-before = answered before that
 explain-number-mean = mean time
 explain-number-measured = measured
 explain-number-unloaded = while little was asked
@@ -521,7 +537,7 @@ explain-number-threads-most = most threads
 explain-number-open-files-max = files it may have open
 explain-number-connections = open connections
 explain-number-accept-queue = waiting to be accepted
-explain-number-overflows = refused by a full queue
+explain-number-overflows = attempts that found it full
 explain-number-active = connections held
 explain-number-most = most connections
 explain-number-pending = requests waiting for a connection

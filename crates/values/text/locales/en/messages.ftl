@@ -277,6 +277,7 @@ arrivals-poisson = random (Poisson), --arrivals-seed { $seed } makes the same on
 and-more = and { $count } more
 
 health-ok = good enough for this run
+health-line = load generator: { $line }
 health-limited = LIMITED THE RUN: { $reasons }
 health-left-out = { $touched ->
     [one] { $touched } of { $seconds } { $seconds ->

@@ -121,7 +121,8 @@ arrivals-poisson = 무작위(푸아송), --arrivals-seed { $seed } 옵션으로 
 and-more = 그 밖에 { $count }건
 
 health-ok = 이번 실행에 충분했습니다
-health-limited = 부하 발생기가 병목이었습니다: { $reasons }
+health-line = 부하 발생기: { $line }
+health-limited = 이 실행을 제한함: { $reasons }
 health-left-out = { $seconds }초 중 { $touched }초가 이 장비 자체의 지연({ $reasons })에 영향을 받아 제외했습니다. 포함해도 판정은 같습니다
 health-left-out-p95 = { $seconds }초 중 { $touched }초가 이 장비 자체의 지연({ $reasons })에 영향을 받아 제외했습니다. 포함해도 판정은 같고, 제외한 p95는 { $p95 }입니다
 health-untouched = 한도에 가까웠으나({ $reasons }) 영향을 받은 구간은 없습니다

@@ -309,3 +309,32 @@ fn what_fails_from_some_second_on_at_a_load_that_was_carried_is_told_with_it() {
     }
     assert_ne!(explain(&run, &[]).findings[0].rule, RuleId::FailingSince);
 }
+
+/// Seen: "LIMITED at 30.0 requests/s, by something that is not seen" of even starts of which each fourth was answered 500 after
+/// 2 ms, whatever the load.
+#[test]
+fn what_fails_regularly_and_at_once_is_not_said_to_be_limited() {
+    let told = |status: &str, failed_ms: f64| {
+        let mut windows = vec![ComparedWindow::default(); 8];
+        for window in &mut windows {
+            (window.requests, window.failed) = (40.0, 10.0);
+            (0..30).for_each(|_| window.durations.record(82.0));
+            (0..10).for_each(|_| {
+                window.durations.record(failed_ms);
+                window.failed_durations.record(failed_ms);
+            });
+        }
+        let mut run = run_of(windows, status);
+        run.load.is_open = true;
+        let told = explain(&run, &[]);
+        (told.answer, told.findings[0].rule)
+    };
+    let unclear = (ExplanationAnswer::Failing, RuleId::FailingUnclear);
+    assert_eq!(told("500", 2.8), unclear);
+    assert_eq!(told("404", 2.8), unclear);
+    // What is full is answered so, or after a wait.
+    for (status, failed_ms) in [("503", 2.8), ("429", 2.8), ("500", 1_000.0)] {
+        let (answer, _) = told(status, failed_ms);
+        assert_ne!(answer, ExplanationAnswer::Failing, "{status} {failed_ms}");
+    }
+}

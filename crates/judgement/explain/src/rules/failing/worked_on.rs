@@ -37,6 +37,17 @@ pub(super) fn fail_after_work(context: &RuleContext<'_>) -> bool {
     are_alike && (is_nobody_waiting(context) || (is_spread(failed) && is_spread(&good)))
 }
 
+/// Those that fail are answered sooner than good ones: they waited for nothing, nor until somebody gave up.
+pub(super) fn are_failures_sooner(context: &RuleContext<'_>) -> bool {
+    let mut all = ComparedWindow::default();
+    let windows = context.view.windows().iter();
+    windows.for_each(|window| all.add(window));
+    let failed = &all.failed_durations;
+    let good = all.durations.without(failed);
+    let middles = failed.percentile(0.5).zip(good.percentile(0.5));
+    middles.is_some_and(|(failed, good)| failed <= good)
+}
+
 fn is_spread(times: &Histogram) -> bool {
     let ends = times.percentile(0.1).zip(times.percentile(0.9));
     ends.is_some_and(|(low, high)| high >= SPREAD_MIN * low)

@@ -153,7 +153,7 @@ pub(super) fn add_generator(reader: &mut Reader, summary: &Summary) {
         ),
         (
             "LIMITED THE RUN: {@limit,}".to_owned(),
-            "부하 발생기가 병목이었습니다: {@limit,}".to_owned(),
+            "이 실행을 제한함: {@limit,}".to_owned(),
         ),
         (
             format!("{touched}: left out, and the verdict is the same with them"),

@@ -249,3 +249,26 @@ fn failures_after_stops_are_not_the_targets_for_certain_unless_no_load_makes_the
     );
     assert_eq!(judged_for("404", 20), Verdict::ThresholdsFailed);
 }
+
+/// Seen: "p95 without them 9,836 ms" of seconds of which a tenth of the requests were cut, whose own table had "≥ 9,836 ms".
+#[test]
+fn the_95th_percentile_of_the_rest_is_a_lower_bound_where_requests_were_cut() {
+    let found = |cut: u32| {
+        let calm = || judged(&[(60.0, 50.0)], health(0.1, 0.1));
+        let mut rest = calm();
+        let mut cuts = loadline_metrics::Histogram::default();
+        (0..cut).for_each(|_| cuts.record(9_836.0));
+        let of_cut = Metric {
+            name: "http_reqs_cut".to_owned(),
+            thresholds: Vec::new(),
+            value: loadline_metrics::MetricValue::Trend(cuts),
+            ..rest.metrics[0].clone()
+        };
+        rest.metrics.push(of_cut);
+        let mut whole = judged(&[(60.0, 50.0)], health(90.0, 0.1));
+        whole.settle(20, 2, Some(&rest));
+        whole.run.validity.unwrap().is_p95_longer
+    };
+    assert!(found(1));
+    assert!(!found(0));
+}

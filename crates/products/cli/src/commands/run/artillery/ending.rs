@@ -7,7 +7,7 @@ use loadline_record::Summary;
 use loadline_report::artillery::Report;
 use loadline_report::{accounting, health as words, url};
 use loadline_session::RunResult;
-use loadline_text::{Catalog, Dialect, Exit, generator};
+use loadline_text::{Catalog, Dialect, Exit};
 use loadline_vu::StopCause;
 
 use super::after_test::AfterTest;
@@ -93,13 +93,9 @@ pub(super) fn judge_end(
 /// What is to be said of the generator, if it was not good enough.
 pub(super) fn health(summary: &Summary, catalog: &Catalog) -> String {
     let run = &summary.run;
-    let limits = run.generator_limits();
     let mut lines = accounting::lines(summary, catalog);
     lines.extend(url::mixed_line(summary, catalog));
-    if !limits.is_empty() {
-        let reasons = words::reasons(&limits, catalog);
-        lines.push(catalog.text(&generator::health_limited(reasons)));
-    }
+    lines.extend(words::limited_line(run, catalog));
     let lines = lines.iter().map(|line| format!("loadline: {line}\n"));
     lines.collect()
 }

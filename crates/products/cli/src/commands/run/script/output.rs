@@ -81,7 +81,7 @@ impl Script {
         }
         let run = &summary.run;
         if outcome.began && !run.generator.limits(run.duration).is_empty() {
-            lines.extend(health::lines(run, catalog));
+            lines.extend(health::lines_alone(run, catalog));
         } else {
             lines.extend(health::untold_line(run, catalog));
         }
