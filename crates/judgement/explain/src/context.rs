@@ -6,9 +6,10 @@ use super::ceilings::{Ceilings, ResourceCeiling};
 use super::finding::BottleneckPart;
 use super::flow::Flow;
 use super::logged::LogWitness;
-use super::loss::{Loss, ServedAtOnce};
+use super::loss::Loss;
 use super::measured::Measured;
 use super::outage::Outage;
+use super::served_at_once::ServedAtOnce;
 use super::under_way::UnderWay;
 use super::view::RunView;
 

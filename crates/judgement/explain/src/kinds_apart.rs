@@ -8,7 +8,9 @@ use loadline_analysis::compare::ComparedWindow;
 
 use super::first_wave::UsersInLoops;
 use super::input::{CallerView, ExplainedEndpoint};
-use super::loss::{ALIKE_FACTOR_MAX, ServedAtOnce, WAITING_SLOWDOWN_MIN, WAVE_SLOWDOWN_MIN};
+use super::served_at_once::{
+    ALIKE_FACTOR_MAX, ServedAtOnce, WAITING_SLOWDOWN_MIN, WAVE_SLOWDOWN_MIN,
+};
 use super::view::{RequestKind, RunView};
 
 /// Fewer requests of a kind say nothing.

@@ -36,6 +36,7 @@ mod rules;
 #[cfg(test)]
 mod scenes;
 mod searched;
+mod served_at_once;
 mod stack;
 mod statement;
 mod statements;

@@ -9,6 +9,9 @@ use super::kinds_apart;
 use super::levels::{self, LoadLevel};
 use super::measured::Measured;
 use super::objective::{self, JudgedObjective};
+use super::served_at_once::{
+    ALIKE_FACTOR_MAX, ServedAtOnce, WAITING_SLOWDOWN_MIN, WAVE_SLOWDOWN_MIN,
+};
 use super::view::{Growth, RequestKind, RunView};
 
 /// From these shares on, callers see a limit, ...
@@ -31,11 +34,7 @@ const USERS_GROWTH_MIN: f64 = 1.5;
 /// ... or when so many are cut at the end, and so many were not answered while the load lasted, ...
 const LEFT_SHARE_MIN: f64 = 0.1;
 const BEHIND_SHARE_MIN: f64 = 0.25;
-/// ... or by this factor since little was asked.
-pub(super) const WAITING_SLOWDOWN_MIN: f64 = 3.0;
-/// ... or where hardly any later request is as quick as the first one of users who all began at once.
-pub(super) const WAVE_SLOWDOWN_MIN: f64 = 1.8;
-/// ... or by this one, where it is seen what they wait for.
+/// ... or where hardly any later request is as quick as the first one of users, by this factor, and it is seen what they wait for.
 const FEW_QUICK_FACTOR_MIN: f64 = 1.4;
 /// A kind of requests that makes up this share tells how long users wait.
 const KIND_SHARE_MIN: f64 = 0.25;
@@ -43,50 +42,8 @@ const KIND_SHARE_MIN: f64 = 0.25;
 const QUICK_PERCENTILE: f64 = 0.05;
 /// Times that differ by less than this factor from the second to the last third stayed the same.
 const EVEN_FACTOR_MAX: f64 = 1.25;
-/// As many are served at once as there are whole places in rate times time, and a little: on its way and in the machine a
-/// request spends time that is none of a place's.
-const SPARE_PLACE: f64 = 0.3;
-/// So many of the fastest requests at most, ...
+/// So many of the fastest requests at most took the same time.
 const FASTEST_REQUESTS: f64 = 3.0;
-/// ... within this factor of each other, took the same time.
-pub(super) const ALIKE_FACTOR_MAX: f64 = 1.15;
-
-/// Requests that a target serves at once while others wait for them: by Little's law, their rate
-/// times the time of one that waits for nothing.
-#[derive(Debug)]
-pub(super) struct ServedAtOnce {
-    /// How many, a whole number.
-    pub(super) count: f64,
-    /// Answered per second, at most.
-    pub(super) rate: f64,
-    /// The mean time of a request while little is asked, ms.
-    pub(super) alone_ms: f64,
-    /// All requests may have waited for something: no more are served at once than this.
-    pub(super) is_most: bool,
-    /// The kinds of requests that it is of, where others do not wait; `None`: all.
-    pub(super) of: Option<String>,
-    /// How long these take, on average, ms.
-    pub(super) mean_ms: f64,
-}
-
-impl ServedAtOnce {
-    /// Of requests that are answered at a rate and take `alone_ms` where they wait for nothing.
-    pub(super) fn new(rate: f64, alone_ms: f64) -> Self {
-        Self {
-            count: (rate * alone_ms / 1000.0 + SPARE_PLACE).floor().max(1.0),
-            rate,
-            alone_ms,
-            is_most: false,
-            of: None,
-            mean_ms: 0.0,
-        }
-    }
-
-    /// Fewer may be served at once; never less than one.
-    pub(super) fn is_bound(&self) -> bool {
-        self.is_most && self.count > 1.0
-    }
-}
 
 /// What callers lost.
 #[derive(Debug)]

@@ -66,8 +66,9 @@ use super::finding::{
     RuleId,
 };
 use super::heavy;
-use super::loss::{DROPPED_SHARE_MIN, ServedAtOnce};
+use super::loss::DROPPED_SHARE_MIN;
 use super::measured::{Measured, PoolView};
+use super::served_at_once::ServedAtOnce;
 use super::stack;
 use super::statement::HeavyStatement;
 pub(super) use database_sessions::TakenSessions;

@@ -45,6 +45,18 @@ fn has_no_cpu(context: &RuleContext<'_>) -> bool {
     context.is_cpu_used(CPU_USED_UP) || context.measured.is_always_due()
 }
 
+/// Connections that are open, and how many may be, where all are taken.
+fn all_open(context: &RuleContext<'_>) -> Option<(f64, f64)> {
+    let view = context.view;
+    let connections = view.run.signals.of_kind(SignalKind::Connections);
+    let open = connections.filter_map(|series| {
+        let most = view.largest(SignalKind::ConnectionsMax, &series.entity)?;
+        let open = view.gauge_of(series)?.median;
+        (most > 0.0 && open >= OPEN_SHARE_MIN * most).then_some((open, most))
+    });
+    open.max_by(|a, b| a.0.total_cmp(&b.0))
+}
+
 pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     let (view, any) = (context.view, Entity::new());
     let waiting = view.gauge(SignalKind::AcceptQueue, &any);
@@ -53,16 +65,7 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         .rate(SignalKind::AcceptQueueOverflows, &any)
         .filter(|_| waiting.is_none_or(|waiting| waiting >= WAITING_CONNECTIONS_MIN))
         .unwrap_or(0.0);
-    let open = view
-        .run
-        .signals
-        .of_kind(SignalKind::Connections)
-        .filter_map(|series| {
-            let most = view.largest(SignalKind::ConnectionsMax, &series.entity)?;
-            let open = view.gauge_of(series)?.median;
-            (most > 0.0 && open >= OPEN_SHARE_MIN * most).then_some((open, most))
-        });
-    let full = open.max_by(|a, b| a.0.total_cmp(&b.0));
+    let full = all_open(context);
     // A server that reached its limit of connections accepts further ones, and closes them.
     let closed = view
         .rate(SignalKind::ConnectionsDropped, &any)
@@ -83,9 +86,14 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         (None, None) => findings::accept_queue(significant(overflows)),
     };
     let is_seen = full.is_some() || closed.is_some() || waiting.is_some();
-    let setting = match closed {
+    let setting = || match closed {
         Some(_) => StackSetting::Named(CLOSED_BY),
         None => stack::connections(&view.run.signals),
+    };
+    let advice = if is_behind_busy {
+        Advice::to(findings::accept_queue_behind_try())
+    } else {
+        Advice::to(findings::accept_queue_try()).by_stack(setting())
     };
     let grade = if is_seen && !is_always_full && !is_behind_busy {
         EvidenceGrade::A
@@ -124,11 +132,7 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     )
     .against((!is_seen).then(doubt::whole_machine))
     .against(is_always_full.then(doubt::queue_behind))
-    .advised([if is_behind_busy {
-        Advice::to(findings::accept_queue_behind_try())
-    } else {
-        Advice::to(findings::accept_queue_try()).by_stack(setting)
-    }])
+    .advised([advice])
     .limiting_at(context.measured.rate)
     .done()
 }

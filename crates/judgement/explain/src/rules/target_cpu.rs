@@ -6,6 +6,7 @@ use loadline_text::{counted, doubt, evidence, explain, findings, millis, percent
 use super::super::finding::{
     Advice, BottleneckFinding, BottleneckPart, EvidenceGrade, EvidenceUnit, RuleId,
 };
+use super::super::measured::{OneThread, Usage};
 use super::{Draft, RuleContext, stack};
 
 /// Cores are used up from this share on.
@@ -20,6 +21,17 @@ const WANTED_SHARE_MIN: f64 = 0.95;
 const MANY_THREADS: f64 = 8.0;
 
 pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
+    let measured = context.measured;
+    let cpu = measured.cpu.as_ref()?;
+    let is_shared = measured.is_one_interpreter && cpu.share() < USED_UP;
+    match measured.computing_all_along().filter(|_| is_shared) {
+        Some(one) => shared_core(context, cpu, one),
+        None => used_up(context),
+    }
+}
+
+/// Its own work has used up its cores, or nearly.
+fn used_up(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     let cpu = context.measured.cpu.as_ref()?;
     let wanted = cpu.used + context.measured.run_delay.unwrap_or(0.0);
     let workers = context.measured.workers.as_ref();
@@ -29,18 +41,13 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         USED_UP_WITH_WAITING
     };
     let is_used_up = cpu.share() >= USED_UP;
-    // Its one thread is never idle: for the rest of the time others have the core.
-    let shared = context.measured.computing_all_along();
-    let shared = shared.filter(|_| !is_used_up && context.measured.is_one_interpreter);
-    let is_nearly = cpu.share() >= nearly && wanted >= WANTED_SHARE_MIN * cpu.most;
-    if !is_used_up && !is_nearly && shared.is_none() {
+    if !is_used_up && (cpu.share() < nearly || wanted < WANTED_SHARE_MIN * cpu.most) {
         return None;
     }
     let part = BottleneckPart::Cpu;
     let cost = context.measured.cpu_of_request();
     let doubled = cost.and_then(|cost| context.predicted(part, 2.0 * cpu.most, cost));
     let halved = cost.and_then(|cost| context.predicted(part, cpu.most, cost / 2.0));
-    let alone = cost.and_then(|cost| context.predicted(part, cpu.most, cost));
     let busy = workers.map(|workers| workers.usage.used);
     let many = busy.filter(|busy| *busy >= MANY_THREADS * cpu.most);
     let forced = context
@@ -54,10 +61,7 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         } else {
             EvidenceGrade::B
         },
-        match shared {
-            Some(one) => findings::target_cpu_shared(percent(one.runs), percent(one.waits)),
-            None => explain::target_cpu(percent(cpu.share()), counted(cpu.most)),
-        },
+        explain::target_cpu(percent(cpu.share()), counted(cpu.most)),
     )
     .entity(&cpu.entity)
     .of_cpu(cpu.used, cpu.most)
@@ -99,7 +103,6 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         )))
         .by_stack(stack::processes(&context.view.run.signals))
     }))
-    .advised(shared.map(|_| Advice::to(findings::neighbour_try()).giving(alone)))
     .advised([if context.measured.is_one_interpreter {
         Advice::to(findings::target_cpu_try_processes())
             .by_stack(stack::processes(&context.view.run.signals))
@@ -107,15 +110,46 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     } else {
         Advice::to(findings::target_cpu_try_cores(counted(2.0 * cpu.most))).giving(doubled)
     }])
+    .limiting_at(context.measured.rate / cpu.share().min(1.0))
+    .done()
+}
+
+/// Its one thread is never idle: for the rest of the time other programs have the core.
+fn shared_core(
+    context: &RuleContext<'_>,
+    cpu: &Usage,
+    one: OneThread,
+) -> Option<BottleneckFinding> {
+    let part = BottleneckPart::Cpu;
+    let cost = context.measured.cpu_of_request();
+    let of_cores =
+        |cores: f64| cost.and_then(|cost| context.predicted(part, cores * cpu.most, cost));
+    Draft::new(
+        RuleId::TargetCpu,
+        part,
+        EvidenceGrade::B,
+        findings::target_cpu_shared(percent(one.runs), percent(one.waits)),
+    )
+    .entity(&cpu.entity)
+    .of_cpu(cpu.used, cpu.most)
+    .shown(
+        "cpu-of-request",
+        evidence::cpu_of_request(),
+        cost.map(|cost| cost * 1000.0),
+        EvidenceUnit::Millis,
+    )
     .shown(
         "run-delay",
         evidence::run_delay(),
-        shared.map(|one| one.waits * 1000.0),
+        one.waits * 1000.0,
         EvidenceUnit::Millis,
     )
-    .limiting_at(match shared {
-        Some(_) => context.measured.rate,
-        None => context.measured.rate / cpu.share().min(1.0),
-    })
+    .advised([
+        Advice::to(findings::neighbour_try()).giving(of_cores(1.0)),
+        Advice::to(findings::target_cpu_try_processes())
+            .by_stack(stack::processes(&context.view.run.signals))
+            .giving(of_cores(2.0)),
+    ])
+    .limiting_at(context.measured.rate)
     .done()
 }

@@ -66,7 +66,7 @@ impl Process {
         run
     }
 
-    fn told(&self) -> Explanation {
+    fn explanation(&self) -> Explanation {
         explain(&self.run(true), &[])
     }
 }
@@ -75,7 +75,7 @@ impl Process {
 /// of a single thread that computed 20 ms a request and was never idle.
 #[test]
 fn a_thread_that_is_never_idle_limits_and_not_the_queue_before_it() {
-    let told = PYTHON.told();
+    let told = PYTHON.explanation();
     assert_eq!(found_rules(&told), [RuleId::TargetCpu]);
     assert_eq!(told.findings[0].part, BottleneckPart::Cpu);
     assert_eq!(told.answer, ExplanationAnswer::Limited);
@@ -84,7 +84,7 @@ fn a_thread_that_is_never_idle_limits_and_not_the_queue_before_it() {
         runtime: "node",
         ..PYTHON
     };
-    let told = node.told();
+    let told = node.explanation();
     assert_eq!(found_rules(&told), [RuleId::EventLoop]);
     assert_eq!(told.findings[0].part, BottleneckPart::Cpu);
 }
@@ -97,7 +97,10 @@ fn a_thread_that_waits_for_a_core_most_of_the_time_has_a_neighbour() {
         waits_for_core: 0.58,
         ..PYTHON
     };
-    assert_eq!(found_rules(&starved.told()), [RuleId::NoisyNeighbour]);
+    assert_eq!(
+        found_rules(&starved.explanation()),
+        [RuleId::NoisyNeighbour]
+    );
 }
 
 #[test]
@@ -114,7 +117,7 @@ fn a_queue_before_those_who_wait_inside_is_a_symptom_whatever_is_seen() {
         waits_for_core: 0.01,
         ..PYTHON
     };
-    assert_eq!(idle.told().answer, ExplanationAnswer::UnknownLimit);
+    assert_eq!(idle.explanation().answer, ExplanationAnswer::UnknownLimit);
 }
 
 #[test]
@@ -126,8 +129,8 @@ fn a_queue_whose_callers_are_served_at_once_when_they_are_let_in_limits() {
         waiting_ms: 40.0,
         ..PYTHON
     };
-    assert_eq!(found_rules(&short.told()), [RuleId::AcceptQueue]);
-    assert_eq!(short.told().answer, ExplanationAnswer::Limited);
+    assert_eq!(found_rules(&short.explanation()), [RuleId::AcceptQueue]);
+    assert_eq!(short.explanation().answer, ExplanationAnswer::Limited);
 }
 
 /// Seen: "NO SIGN OF A LIMIT up to 16.9 requests/s" of 60 a second, a third of which was cut; they were served in no order, and no

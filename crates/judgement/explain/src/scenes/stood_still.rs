@@ -38,7 +38,12 @@ fn standing_still(seed: u64, seconds: usize, stops: &[(f64, f64)]) -> Scene {
     scene
 }
 
-fn told_of(scene: Scene, measure: ObjectiveMeasure, most: f64, value: f64) -> Explanation {
+fn explained_with_goal(
+    scene: Scene,
+    measure: ObjectiveMeasure,
+    most: f64,
+    value: f64,
+) -> Explanation {
     let mut run = scene.run();
     let mut alike = Histogram::default();
     for window in &run.windows {
@@ -75,7 +80,7 @@ fn stalled_share(told: &Explanation) -> f64 {
 fn a_target_that_stood_still_once_is_not_limited() {
     for seed in 0..10 {
         let scene = standing_still(seed, 12, &[(4.3, 6.3)]);
-        let told = told_of(scene, ObjectiveMeasure::Longest, 1_000.0, 2_021.0);
+        let told = explained_with_goal(scene, ObjectiveMeasure::Longest, 1_000.0, 2_021.0);
         assert_eq!(told.answer, ExplanationAnswer::Slow, "{seed}: {told:?}");
         assert_eq!(found_rules(&told), [RuleId::Stalls], "{seed}");
         let words = first_words(&told);
@@ -93,7 +98,7 @@ fn each_stop_is_counted_with_its_length() {
     for seed in 0..10 {
         let stops = [(4.1, 5.1), (9.1, 10.1), (14.1, 15.05)];
         let scene = standing_still(seed, 16, &stops);
-        let told = told_of(scene, ObjectiveMeasure::Percentile(0.95), 300.0, 762.0);
+        let told = explained_with_goal(scene, ObjectiveMeasure::Percentile(0.95), 300.0, 762.0);
         assert_eq!(told.answer, ExplanationAnswer::Slow);
         let words = first_words(&told);
         assert!(words.contains("3 times"), "{seed}: {words}");
@@ -111,7 +116,7 @@ fn a_generator_that_stood_still_makes_no_stop_of_the_target() {
     for second in [4, 6] {
         let mut scene = standing_still(5, 12, &[(4.3, 6.3)]);
         scene.windows[second].own_delay_ms = 1_900.0;
-        let told = told_of(scene, ObjectiveMeasure::Longest, 1_000.0, 2_021.0);
+        let told = explained_with_goal(scene, ObjectiveMeasure::Longest, 1_000.0, 2_021.0);
         let rules = found_rules(&told);
         assert!(!rules.contains(&RuleId::Stalls), "{second}: {rules:?}");
     }

@@ -26,11 +26,11 @@ use loadline_metrics::{
 use loadline_record::{Goals, Validity, VerdictStanding};
 
 use delays::{DelayParts, DelayTimes, SecondDelays};
-pub(super) use stops::BUNCHED_MS;
 use stops::{SecondStops, Stops};
 use tally::AnswerTally;
 use windows::{DoubtedWindows, WindowLook};
 
+use super::stalls::BUNCHED_MS;
 use super::touched::Delays;
 
 /// Seconds with delays up to this are the calmest, ms; each further step has twice as long ones.

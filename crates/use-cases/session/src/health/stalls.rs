@@ -2,6 +2,9 @@
 
 use std::time::Duration;
 
+/// Starts that are later than this were sent together with others, ms: a delay that users notice.
+pub(super) const BUNCHED_MS: f64 = 100.0;
+
 /// Assigns stalls to seconds. Seconds that passed during a stall arrive together, and the whole
 /// stall is known when the first of them arrives.
 #[derive(Debug, Default)]

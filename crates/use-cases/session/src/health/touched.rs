@@ -14,8 +14,7 @@ use loadline_record::{
 };
 use loadline_vu::RunState;
 
-use super::close_goals::BUNCHED_MS;
-use super::stalls::Stalls;
+use super::stalls::{BUNCHED_MS, Stalls};
 use super::{GeneratorSecond, read_lag, request_times, start_lag};
 
 /// So many seconds after a delay are touched at most, however long requests take.

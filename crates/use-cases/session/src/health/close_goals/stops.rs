@@ -7,8 +7,8 @@
 use std::collections::VecDeque;
 use std::time::Duration;
 
-/// Starts that are later than this were sent together with others, ms: a delay that users notice.
-pub(in super::super) const BUNCHED_MS: f64 = 100.0;
+use super::super::stalls::BUNCHED_MS;
+
 /// A stop is felt for so many times its length, by a target that is busy three quarters of its time: until what came
 /// together is worked off.
 const FELT_FOR: f64 = 3.0;
