@@ -71,10 +71,7 @@ pub(crate) fn of_command_line(
         ErrorKind::WrongNumberOfValues => problem::option_without_value(argument()),
         ErrorKind::ArgumentConflict => {
             let other = text(ContextKind::PriorArg).unwrap_or_default();
-            if other == argument() {
-                return Some(problem::option_twice(flag_of(&other)));
-            }
-            problem::option_conflict(flag_of(&argument()), flag_of(&other))
+            conflict(&argument(), &other)
         }
         ErrorKind::InvalidValue | ErrorKind::ValueValidation => {
             let argument = argument();
@@ -108,6 +105,14 @@ pub(crate) fn of_command_line(
         _ => problem::usage(first_line(error)),
     };
     Some(problem)
+}
+
+/// What is wrong with two options that do not go together; the same one may be there twice.
+fn conflict(one: &str, other: &str) -> Problem {
+    if one == other {
+        return problem::option_twice(flag_of(one));
+    }
+    problem::option_conflict(flag_of(one), flag_of(other))
 }
 
 /// Of the commands that the library proposes the one that is nearest to what was typed.
