@@ -10,7 +10,7 @@ use loadline_analysis::estimate::Estimate;
 use loadline_analysis::slo::{JudgedTerm, Term, TermState};
 use loadline_metrics::Histogram;
 use loadline_report::capacity::{self, CapacityFacts};
-use loadline_text::{Catalog, Lang};
+use loadline_text::{Catalog, Lang, significant};
 use proptest::prelude::*;
 
 use crate::reader::{Fact, Misreading, Reader};
@@ -240,7 +240,7 @@ impl DrawnSearch {
                 Fact::Count((held.requests * held.held as f64).round()),
             ),
             ("headroom", Fact::WholePercent(ratio - 1.0)),
-            ("short", Fact::WholePercent(1.0 - ratio)),
+            ("short", missing(1.0 - ratio)),
             ("median", Fact::Millis(Some(answer.baseline.request_ms))),
             ("p95", Fact::Millis(Some(answer.baseline.p95_ms))),
         ] {
@@ -252,8 +252,15 @@ impl DrawnSearch {
             let sent = requests * likely.middle / line.load.middle;
             reader.fact("likely_requests", Fact::Number(sent));
         }
-        let is_below = (answer.crossing).is_some_and(|likely| likely.middle < line.load.middle);
-        let is_above = (answer.crossing).is_some_and(|likely| likely.middle > line.load.high);
+        // As they are shown: what differs beyond the last digit contradicts nothing.
+        let differs =
+            |one: f64, other: f64| shown_load(answer.unit, one) != shown_load(answer.unit, other);
+        let is_below = (answer.crossing).is_some_and(|likely| {
+            likely.middle < line.load.middle && differs(likely.middle, line.load.middle)
+        });
+        let is_above = (answer.crossing).is_some_and(|likely| {
+            likely.middle > line.load.high && differs(likely.middle, line.load.high)
+        });
         let chance = match (is_below, is_above) {
             (true, _) => [
                 ": that {@load} held may have been chance",
@@ -278,7 +285,9 @@ impl DrawnSearch {
             );
         }
         // A load above the lower end of its own range is no lower bound.
-        if (answer.crossing).is_some_and(|likely| likely.low < line.load.middle) {
+        if (answer.crossing).is_some_and(|likely| {
+            likely.low < line.load.middle && differs(likely.low, line.load.middle)
+        }) {
             reader.pattern(
                 "line",
                 "CAPACITY ABOUT {@load} ({requests} requests/s) under p(95)<500ms; time ran out with the line most likely at {@likely} (95 %: {@likely_low} to {@likely_high})",
@@ -461,5 +470,22 @@ impl DrawnSearch {
                 "충족(짧은 확인)".to_owned(),
             ),
         }
+    }
+}
+
+/// A load with the digits that are shown of it.
+fn shown_load(unit: Unit, load: f64) -> String {
+    match unit {
+        Unit::Rate => significant(load),
+        Unit::Users => format!("{load:.1}"),
+    }
+}
+
+/// What a goal is missed by: of less than a tenth the decimals count.
+fn missing(share: f64) -> Fact {
+    if share < 0.095 {
+        Fact::Share(share)
+    } else {
+        Fact::WholePercent(share)
     }
 }
