@@ -200,6 +200,13 @@ fn usl_line(answer: &Answer, words: Words<'_>) -> String {
         Err(FitError::TooFewLevels { found }) => capacity::usl_none(found, MIN_LEVELS),
         Err(_) => capacity::usl_failed(),
         Ok(fit) => {
+            if let Some(step) = contradiction(answer, fit).filter(|_| fit.is_trusted()) {
+                let measured = rate(step.throughput.middle);
+                return words.text(&capacity::usl_contradicted(
+                    significant(step.in_flight),
+                    measured,
+                ));
+            }
             let worst = fit.worst();
             let at = fit
                 .residuals
@@ -210,6 +217,22 @@ fn usl_line(answer: &Answer, words: Words<'_>) -> String {
         }
     };
     words.text(&message)
+}
+
+/// A fit that gives so much more than was measured is not used.
+const USL_ABOVE_MEASURED: f64 = 1.1;
+
+/// The level with the most in flight, where it completed far less than the fit gives: levels that were too much are not part
+/// of the fit.
+fn contradiction<'a>(answer: &'a Answer, fit: &UslFit) -> Option<&'a Step> {
+    let steps = answer.steps.iter();
+    let too_much = steps.filter(|step| step.outcome == LevelOutcome::Overloaded);
+    let busiest = too_much.max_by(|a, b| a.in_flight.total_cmp(&b.in_flight))?;
+    let most = fit
+        .peak()
+        .map_or(busiest.in_flight, |peak| peak.min(busiest.in_flight));
+    let given = fit.at(most).max(fit.at(busiest.in_flight));
+    (given > USL_ABOVE_MEASURED * busiest.throughput.middle).then_some(busiest)
 }
 
 /// What a fit says, `at` being where it misses most.

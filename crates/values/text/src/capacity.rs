@@ -230,6 +230,8 @@ declare_messages! {
     /// The peak.
     "capacity-peak" => peak(throughput, load);
     /// A point that was not seen.
+    "capacity-usl-contradicted" => usl_contradicted(in_flight, measured);
+    /// Of a search: that no line was found.
     "capacity-no-line" => no_line();
     /// Of a search: a point that was not reached.
     "capacity-not-seen" => not_seen();

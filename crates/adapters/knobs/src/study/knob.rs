@@ -125,7 +125,7 @@ impl Knob {
             ),
             KnobMethod::Http { method, url, body } => {
                 let body = body.as_deref().map(with).unwrap_or_default();
-                (format!("{method} {url}"), body)
+                (format!("{method} {}", with(url)), body)
             }
             KnobMethod::Command(words) => ("command".to_owned(), with(&words.join(" "))),
             KnobMethod::Manual(text) => ("manual".to_owned(), with(text)),

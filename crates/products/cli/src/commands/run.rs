@@ -210,6 +210,12 @@ fn exec_test(context: &mut Context, line: &TestLine, args: &[String]) -> u8 {
         context.err(&format!("{text}\n"));
         return Exit::InvalidConfig.code(Dialect::Loadline);
     }
+    if line.test.as_deref() == Some("") && !context.is_k6() {
+        let problem = problem::argument_missing("TEST");
+        let text = context.catalog(None).problem(&problem);
+        context.err(&format!("{text}\n"));
+        return Exit::InvalidConfig.code(Dialect::Loadline);
+    }
     if line.asks_help || args.is_empty() {
         let lang = context.catalog(None).lang();
         let (command, dialect) = match line.kind {

@@ -141,6 +141,7 @@ capacity-line-unsure-time = based on only { $requests } { $requests ->
 capacity-knee = { $load } (above { $low }): { $throughput }, { $share } of the peak, { $flight } in flight
 capacity-peak = { $throughput }, seen at a load of { $load }
 capacity-knee-first = { $load }: { $throughput }, { $share } of the peak, { $flight } in flight
+capacity-usl-contradicted = fits the levels that were carried and is not used: with { $in_flight } in flight it gives far more than the { $measured } that were measured
 capacity-no-line = none was found
 capacity-not-seen = not reached
 capacity-baseline = median { $median }, p95 { $p95 } at { $load }

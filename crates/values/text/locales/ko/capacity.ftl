@@ -111,6 +111,7 @@ capacity-line-unsure-time = 시간이 다 되어 요청 { $requests }건만으�
 capacity-knee = { $load } ({ $low } 초과): { $throughput }, 최고 TPS의 { $share }, 진행 중 { $flight }
 capacity-peak = { $throughput }, 부하 { $load }에서
 capacity-knee-first = { $load }: { $throughput }, 최고 TPS의 { $share }, 진행 중 { $flight }
+capacity-usl-contradicted = 감당한 단계에는 맞지만 쓰지 않음: 진행 중 { $in_flight }에서 측정된 { $measured }보다 훨씬 큰 값이 나옴
 capacity-no-line = 찾지 못함
 capacity-not-seen = 도달하지 않음
 capacity-baseline = 중앙값 { $median }, p95 { $p95 }, 부하 { $load }

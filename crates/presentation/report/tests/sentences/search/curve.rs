@@ -1,6 +1,6 @@
 //! The curve of a search and what else was seen: USL, knee, what limits, soak, notes.
 
-use loadline_analysis::capacity::{Answer, Knee, Soak, SoakEnd};
+use loadline_analysis::capacity::{Answer, Knee, LevelOutcome, Soak, SoakEnd};
 use loadline_analysis::estimate::Estimate;
 use loadline_analysis::pauses::Pauses;
 use loadline_analysis::usl::{FitError, UslFit};
@@ -223,6 +223,29 @@ impl DrawnSearch {
             ("ceiling", Fact::Number(ceiling)),
         ] {
             reader.fact(name, fact);
+        }
+        // A level that was too much, and completed far less than the curve gives.
+        let given =
+            |n: f64| fit.lambda * n / (1.0 + fit.sigma * (n - 1.0) + fit.kappa * n * (n - 1.0));
+        let overloaded = answer
+            .steps
+            .iter()
+            .filter(|step| step.outcome == LevelOutcome::Overloaded);
+        let busiest = overloaded.max_by(|a, b| a.in_flight.total_cmp(&b.in_flight));
+        let contradicted = busiest.filter(|step| {
+            let most = top.map_or(step.in_flight, |top| top.min(step.in_flight));
+            let most = given(most).max(given(step.in_flight));
+            worst <= 2.0 * USL_NEAR_SHARE && most > 1.1 * step.throughput.middle
+        });
+        if let Some(step) = contradicted {
+            reader.fact("beyond_in_flight", Fact::Number(step.in_flight));
+            reader.fact("beyond_rate", Fact::Number(step.throughput.middle));
+            reader.pattern(
+                "line",
+                "USL fits the levels that were carried and is not used: with {beyond_in_flight} in flight it gives far more than the {beyond_rate}/s that were measured",
+                "USL 감당한 단계에는 맞지만 쓰지 않음: 진행 중 {beyond_in_flight}에서 측정된 {beyond_rate}/s보다 훨씬 큰 값이 나옴",
+            );
+            return;
         }
         let (english, korean) = match (top, worst) {
             (Some(_), worst) if worst > 2.0 * USL_NEAR_SHARE => (

@@ -68,6 +68,8 @@ pub(super) struct StudyRun<'a> {
     clock: MonotonicClock,
     interrupts: Receiver<()>,
     runner: TrialRunner<'a>,
+    /// How long the target may still work at what the last trial left.
+    left_behind: Duration,
     told: ToldLimits,
     answers: AnswerCheck,
     notices: Option<Notices>,
@@ -111,6 +113,7 @@ impl<'a> StudyRun<'a> {
             clock: MonotonicClock::start(),
             interrupts,
             runner,
+            left_behind: Duration::ZERO,
             told: ToldLimits::default(),
             answers: AnswerCheck::new(),
             notices,
@@ -340,13 +343,16 @@ impl<'a> StudyRun<'a> {
                 return Ok(Measurement::Failed(error.message(), None));
             }
         }
-        if self.interrupts.recv_timeout(self.file.pause).is_ok() {
+        let rest = self.file.pause.max(std::mem::take(&mut self.left_behind));
+        if self.interrupts.recv_timeout(rest).is_ok() {
             return Ok(Measurement::Interrupted);
         }
         let (interrupts, screen) = (&self.interrupts, self.screen.as_ref());
-        let measured = self
+        let ended = self
             .runner
             .run(context, &self.file, planned, interrupts, screen)?;
+        self.left_behind = ended.left_behind;
+        let measured = ended.measurement;
         if matches!(measured, Measurement::Measured(..)) && !self.setter.is_alive(&planned.setting)
         {
             return Ok(Measurement::Failed(tune::reason_gone(), measured.run()));

@@ -54,6 +54,25 @@ impl Measurement {
     }
 }
 
+/// A trial that ended.
+pub(super) struct EndedTrial {
+    pub(super) measurement: Measurement,
+    /// How long the target may still work at what nobody waits for any more.
+    pub(super) left_behind: Duration,
+}
+
+/// No trial waits longer than this for what the one before left.
+const LEFT_BEHIND_MAX: Duration = Duration::from_secs(30);
+
+/// How long a target works at so many requests that were given up, if it goes on as it answered others.
+fn left_behind(given_up: u64, answered: u64, over: Duration) -> Duration {
+    if given_up == 0 || answered == 0 {
+        return Duration::ZERO;
+    }
+    over.mul_f64(given_up as f64 / answered as f64)
+        .min(LEFT_BEHIND_MAX)
+}
+
 /// Why a trial was stopped.
 enum TrialStop {
     /// A person ended the study.
@@ -135,7 +154,11 @@ impl TrialRunner<'_> {
         planned: &PlannedTrial,
         interrupts: &Receiver<()>,
         screen: Option<&StudyScreen>,
-    ) -> Result<Measurement, Refusal> {
+    ) -> Result<EndedTrial, Refusal> {
+        let interrupted = || EndedTrial {
+            measurement: Measurement::Interrupted,
+            left_behind: Duration::ZERO,
+        };
         let note = format!("{} #{}", file.name, planned.number);
         let prepared = self.prepare(context, file, &planned.setting, &note)?;
         let options = RunOptions {
@@ -170,7 +193,7 @@ impl TrialRunner<'_> {
                 },
                 recv(interrupts) -> _ => {
                     if stopped.is_some() {
-                        return Ok(Measurement::Interrupted);
+                        return Ok(interrupted());
                     }
                     stopped = Some(TrialStop::Person);
                     handle.control.stop(StopCause::Signal);
@@ -190,7 +213,7 @@ impl TrialRunner<'_> {
         let refused = self.peers.refused().try_recv().ok();
         match refused.map(TrialStop::Locked).or(stopped) {
             Some(TrialStop::Locked(error)) => return Err(lock_refusal(error)),
-            Some(TrialStop::Person) => return Ok(Measurement::Interrupted),
+            Some(TrialStop::Person) => return Ok(interrupted()),
             None => {}
         }
         let Some(outcome) = outcome else {
@@ -199,7 +222,15 @@ impl TrialRunner<'_> {
         };
         recording::tag(context, &prepared.recording, outcome.kept.as_ref())?;
         let arrivals = arrives_until.map(|until| TrialArrivals { until, is_random });
-        Ok(Self::judged(file, &outcome, arrivals))
+        let requests = outcome.summary.run.accounting.map(|all| all.requests);
+        let left_behind = requests.map_or(Duration::ZERO, |requests| {
+            let given_up = requests.cut + requests.failed;
+            left_behind(given_up, requests.answered, outcome.summary.run.duration)
+        });
+        Ok(EndedTrial {
+            measurement: Self::judged(file, &outcome, arrivals),
+            left_behind,
+        })
     }
 
     fn warm_up(&self, file: &StudyFile) -> Result<WarmUpSetting, Refusal> {
@@ -470,6 +501,18 @@ mod tests {
     }
 
     /// Seen: 12.5/s at --rate 10/s and 4.00/s of a run of 7.11/s, of the second or two that our own delays did not touch.
+    /// Seen: "the target does not work with the settings it has" of trials that began behind 81 requests that had timed out.
+    #[test]
+    fn a_trial_waits_for_what_the_one_before_left_as_long_as_the_target_needs() {
+        let six = Duration::from_secs(6);
+        assert_eq!(left_behind(0, 100, six), Duration::ZERO);
+        assert_eq!(left_behind(50, 100, six), Duration::from_secs(3));
+        assert_eq!(left_behind(81, 20, six), Duration::from_millis(24_300));
+        assert_eq!(left_behind(9_000, 20, six), LEFT_BEHIND_MAX);
+        // What answers nobody says nothing of when it will be done.
+        assert_eq!(left_behind(81, 0, six), Duration::ZERO);
+    }
+
     #[test]
     fn the_rate_of_planned_starts_is_that_of_all_of_the_run() {
         let (whole, rest) = (answered(60, 6), answered(25, 2));
