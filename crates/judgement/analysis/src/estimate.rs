@@ -106,6 +106,15 @@ pub(crate) fn longer(rests: &[f64]) -> f64 {
     falling.max(sum)
 }
 
+/// The median, the mean of the two in the middle of an even number of values; `None` of none.
+#[must_use]
+pub fn median(values: &[f64]) -> Option<f64> {
+    let mut ordered = values.to_vec();
+    ordered.sort_by(f64::total_cmp);
+    let upper = ordered.get(ordered.len() / 2)?;
+    Some(f64::midpoint(*upper, ordered[(ordered.len() - 1) / 2]))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -3,6 +3,8 @@
 //! A garbage collection that stops the program shows as single windows whose longest request
 //! is far beyond the usual one, at regular distances. Nothing here knows the cause.
 
+use crate::estimate::median;
+
 /// A longest request this many times the usual one is a pause ...
 const TIMES_USUAL: f64 = 4.0;
 /// ... if it is longer by this much, ms.
@@ -27,7 +29,8 @@ pub struct Pauses {
 /// which none ended there is none. A long pause has such windows, and they take time, too.
 #[must_use]
 pub fn find(longest: &[Option<f64>]) -> Option<Pauses> {
-    let usual = median(longest.iter().flatten().copied().collect())?;
+    let known: Vec<f64> = longest.iter().flatten().copied().collect();
+    let usual = median(&known)?;
     let is_pause = |longest: f64| longest > usual * TIMES_USUAL && longest > usual + LONGER_MS_MIN;
     let mut places: Vec<usize> = Vec::new();
     let mut lengths: Vec<f64> = Vec::new();
@@ -46,7 +49,7 @@ pub fn find(longest: &[Option<f64>]) -> Option<Pauses> {
         return None;
     }
     let distances: Vec<f64> = places.windows(2).map(|p| (p[1] - p[0]) as f64).collect();
-    let every = median(distances.clone())?;
+    let every = median(&distances)?;
     let allowed = (every * DISTANCE_DEVIATION_MAX).max(1.0);
     let is_regular = distances
         .iter()
@@ -54,13 +57,8 @@ pub fn find(longest: &[Option<f64>]) -> Option<Pauses> {
     (is_regular && every >= 2.0).then_some(Pauses {
         count: places.len(),
         every,
-        about_ms: median(lengths)?,
+        about_ms: median(&lengths)?,
     })
-}
-
-fn median(mut values: Vec<f64>) -> Option<f64> {
-    values.sort_by(f64::total_cmp);
-    values.get(values.len() / 2).copied()
 }
 
 #[cfg(test)]

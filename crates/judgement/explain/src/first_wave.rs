@@ -100,14 +100,10 @@ mod tests {
         })
     }
 
-    fn normal(random: &Random) -> f64 {
-        (0..12).map(|_| random.unit()).sum::<f64>() - 6.0
-    }
-
     /// Seen: "LIMITED, by something that is not seen" of targets whose times vary, whatever the number of users.
     #[test]
     fn times_that_vary_have_a_quickest_one() {
-        let lognormal = |spread: f64| move |random: &Random| (4.0 + spread * normal(random)).exp();
+        let lognormal = |spread: f64| move |random: &Random| (4.0 + spread * random.normal()).exp();
         assert_is_not_told("lognormal, 0.5", lognormal(0.53));
         assert_is_not_told("lognormal, 1.1", lognormal(1.1));
         assert_is_not_told("uniform", |random| 10.0 + 290.0 * random.unit());
@@ -190,7 +186,7 @@ mod tests {
         let random = Random::new(7);
         // Twenty users, four served at once for 20 ms each.
         let first: Vec<f64> = (0..20).map(|at| 20.0 * f64::from(1 + at / 4)).collect();
-        let later: Vec<f64> = (0..600).map(|_| 100.0 + 3.0 * normal(&random)).collect();
+        let later: Vec<f64> = (0..600).map(|_| 100.0 + 3.0 * random.normal()).collect();
         assert!(is_told(&first, &later));
     }
 }

@@ -22,6 +22,8 @@ declare_messages! {
     /// Of a story of rounds: end met before.
     "rounds-end-met-before" => end_met_before(goal, rounds);
     /// Of a story of rounds: end missed.
+    "rounds-end-missed-by-kept" => end_missed_by_kept(goal);
+    /// Of a story of rounds: that the goal is missed.
     "rounds-end-missed" => end_missed(goal);
     /// Of a story of rounds: end unknown.
     "rounds-end-unknown" => end_unknown(goal);

@@ -67,6 +67,11 @@ impl Random {
         unit(self.next())
     }
 
+    /// A number of about the normal distribution with mean 0 and standard deviation 1, never beyond 6: the sum of twelve even ones.
+    pub fn normal(&self) -> f64 {
+        (0..12).map(|_| self.unit()).sum::<f64>() - 6.0
+    }
+
     /// A number in 0..count; 0 when `count` is 0.
     pub fn below(&self, count: usize) -> usize {
         let wide = u128::from(self.next()) * count as u128;

@@ -24,7 +24,7 @@ const SPREADS: [f64; 14] = [
 /// How far the machine may move from one block to the next, likewise.
 const STEPS: [f64; 6] = [0.03, 0.1, 0.3, 1.0, 3.0, 10.0];
 /// The place of the setting that others are told from.
-const REFERENCE: usize = 0;
+const REFERENCE_PLACE: usize = 0;
 /// What is less likely than the most likely spreads by this is left out.
 const WEIGHT_MIN: f64 = 1e-6;
 /// By how much the only trial of a setting may be off, of the logarithm.
@@ -112,7 +112,10 @@ impl TrialClaims {
     pub fn new(fit: &BlockFit) -> Self {
         let trials = fit.weighted_trials();
         let mut places = BTreeMap::new();
-        places.extend(fit.reference().map(|reference| (reference, REFERENCE)));
+        places.extend(
+            fit.reference()
+                .map(|reference| (reference, REFERENCE_PLACE)),
+        );
         for trial in trials {
             let next = places.len();
             places.entry(trial.setting).or_insert(next);
@@ -284,7 +287,7 @@ impl Equations {
         let tie = spreads.steps.powi(-2);
         let mut matrix = self.matrix.clone();
         for (at, row) in matrix.iter_mut().enumerate().take(self.settings) {
-            if at != REFERENCE {
+            if at != REFERENCE_PLACE {
                 row[at] += ridge;
             }
         }

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use crate::estimate::median;
+
 /// The degrees of freedom from which on values far off can be recognised.
 const FREEDOM_MIN: f64 = 4.0;
 /// Likewise of blocks, each with arrivals of its own.
@@ -55,10 +57,7 @@ impl RepeatedTrials {
     pub fn new(of_settings: Vec<Vec<f64>>, in_blocks: BTreeMap<(usize, usize), Vec<f64>>) -> Self {
         let mut by_block: BTreeMap<usize, Vec<f64>> = BTreeMap::new();
         for ((setting, _), values) in &in_blocks {
-            by_block
-                .entry(*setting)
-                .or_default()
-                .push(middle_of(values));
+            by_block.entry(*setting).or_default().extend(median(values));
         }
         Self {
             of_settings,
@@ -110,19 +109,12 @@ fn far_off(groups: &[Vec<f64>], deviation: f64) -> usize {
 fn residuals(groups: &[Vec<f64>]) -> (Vec<f64>, f64) {
     let mut residuals = Vec::new();
     let mut freedom = 0.0;
-    for group in groups.iter().filter(|group| group.len() > 1) {
-        let middle = middle_of(group);
+    let repeated = groups.iter().filter(|group| group.len() > 1);
+    for (group, middle) in repeated.filter_map(|group| Some((group, median(group)?))) {
         residuals.extend(group.iter().map(|value| value - middle));
         freedom += group.len() as f64 - 1.0;
     }
     (residuals, freedom)
-}
-
-/// The middle of values, of which there is one at least.
-fn middle_of(values: &[f64]) -> f64 {
-    let mut ordered = values.to_vec();
-    ordered.sort_by(f64::total_cmp);
-    f64::midpoint(ordered[ordered.len() / 2], ordered[(ordered.len() - 1) / 2])
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! The target's cores are used up by its own work.
 
 use loadline_record::signals::{Entity, SignalKind};
-use loadline_text::{counted, doubt, evidence, explain, findings, millis, percent};
+use loadline_text::{Message, counted, doubt, evidence, explain, findings, millis, percent};
 
 use super::super::finding::{
     Advice, BottleneckFinding, BottleneckPart, EvidenceGrade, EvidenceUnit, RuleId,
@@ -53,65 +53,73 @@ fn used_up(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     let forced = context
         .view
         .rate(SignalKind::ForcedSwitches, &Entity::new());
-    Draft::new(
-        RuleId::TargetCpu,
-        part,
-        if is_used_up {
-            EvidenceGrade::A
-        } else {
-            EvidenceGrade::B
-        },
-        explain::target_cpu(percent(cpu.share()), counted(cpu.most)),
-    )
-    .entity(&cpu.entity)
-    .of_cpu(cpu.used, cpu.most)
-    .shown(
-        "cpu-of-request",
-        evidence::cpu_of_request(),
-        cost.map(|cost| cost * 1000.0),
-        EvidenceUnit::Millis,
-    )
-    .shown(
-        "pauses",
-        evidence::pauses(),
-        context.measured.pauses(),
-        EvidenceUnit::Share,
-    )
-    .shown(
-        "forced-switches",
-        evidence::forced(),
-        forced,
-        EvidenceUnit::PerSecond,
-    )
-    .against(super::cold::compiling(context).map(|_| doubt::compiling()))
-    .against(many.map(|busy| doubt::many_threads(counted(busy), counted(cpu.most))))
-    .against(
-        context
-            .measured
-            .pauses()
-            .is_none()
-            .then(doubt::pauses_unseen),
-    )
-    .advised([Advice::to(match cost {
-        Some(cost) => findings::target_cpu_try_cost(millis(cost * 1000.0)),
-        None => findings::target_cpu_try_code(),
-    })
-    .giving(halved)])
-    .advised(many.map(|_| {
-        Advice::to(findings::target_cpu_try_fewer_threads(counted(
-            2.0 * cpu.most,
-        )))
-        .by_stack(stack::processes(&context.view.run.signals))
-    }))
-    .advised([if context.measured.is_one_interpreter {
-        Advice::to(findings::target_cpu_try_processes())
-            .by_stack(stack::processes(&context.view.run.signals))
-            .giving(doubled)
+    let grade = if is_used_up {
+        EvidenceGrade::A
     } else {
-        Advice::to(findings::target_cpu_try_cores(counted(2.0 * cpu.most))).giving(doubled)
-    }])
-    .limiting_at(context.measured.rate / cpu.share().min(1.0))
-    .done()
+        EvidenceGrade::B
+    };
+    let statement = explain::target_cpu(percent(cpu.share()), counted(cpu.most));
+    draft(context, cpu, grade, statement)
+        .shown(
+            "pauses",
+            evidence::pauses(),
+            context.measured.pauses(),
+            EvidenceUnit::Share,
+        )
+        .shown(
+            "forced-switches",
+            evidence::forced(),
+            forced,
+            EvidenceUnit::PerSecond,
+        )
+        .against(super::cold::compiling(context).map(|_| doubt::compiling()))
+        .against(many.map(|busy| doubt::many_threads(counted(busy), counted(cpu.most))))
+        .against(
+            context
+                .measured
+                .pauses()
+                .is_none()
+                .then(doubt::pauses_unseen),
+        )
+        .advised([Advice::to(match cost {
+            Some(cost) => findings::target_cpu_try_cost(millis(cost * 1000.0)),
+            None => findings::target_cpu_try_code(),
+        })
+        .giving(halved)])
+        .advised(many.map(|_| {
+            Advice::to(findings::target_cpu_try_fewer_threads(counted(
+                2.0 * cpu.most,
+            )))
+            .by_stack(stack::processes(&context.view.run.signals))
+        }))
+        .advised([if context.measured.is_one_interpreter {
+            Advice::to(findings::target_cpu_try_processes())
+                .by_stack(stack::processes(&context.view.run.signals))
+                .giving(doubled)
+        } else {
+            Advice::to(findings::target_cpu_try_cores(counted(2.0 * cpu.most))).giving(doubled)
+        }])
+        .limiting_at(context.measured.rate / cpu.share().min(1.0))
+        .done()
+}
+
+/// A finding on its CPU, with what is used of it and what a request takes.
+fn draft(
+    context: &RuleContext<'_>,
+    cpu: &Usage,
+    grade: EvidenceGrade,
+    statement: Message,
+) -> Draft {
+    let cost = context.measured.cpu_of_request();
+    Draft::new(RuleId::TargetCpu, BottleneckPart::Cpu, grade, statement)
+        .entity(&cpu.entity)
+        .of_cpu(cpu.used, cpu.most)
+        .shown(
+            "cpu-of-request",
+            evidence::cpu_of_request(),
+            cost.map(|cost| cost * 1000.0),
+            EvidenceUnit::Millis,
+        )
 }
 
 /// Its one thread is never idle: for the rest of the time other programs have the core.
@@ -124,32 +132,20 @@ fn shared_core(
     let cost = context.measured.cpu_of_request();
     let of_cores =
         |cores: f64| cost.and_then(|cost| context.predicted(part, cores * cpu.most, cost));
-    Draft::new(
-        RuleId::TargetCpu,
-        part,
-        EvidenceGrade::B,
-        findings::target_cpu_shared(percent(one.runs), percent(one.waits)),
-    )
-    .entity(&cpu.entity)
-    .of_cpu(cpu.used, cpu.most)
-    .shown(
-        "cpu-of-request",
-        evidence::cpu_of_request(),
-        cost.map(|cost| cost * 1000.0),
-        EvidenceUnit::Millis,
-    )
-    .shown(
-        "run-delay",
-        evidence::run_delay(),
-        one.waits * 1000.0,
-        EvidenceUnit::Millis,
-    )
-    .advised([
-        Advice::to(findings::neighbour_try()).giving(of_cores(1.0)),
-        Advice::to(findings::target_cpu_try_processes())
-            .by_stack(stack::processes(&context.view.run.signals))
-            .giving(of_cores(2.0)),
-    ])
-    .limiting_at(context.measured.rate)
-    .done()
+    let statement = findings::target_cpu_shared(percent(one.runs), percent(one.waits));
+    draft(context, cpu, EvidenceGrade::B, statement)
+        .shown(
+            "run-delay",
+            evidence::run_delay(),
+            one.waits * 1000.0,
+            EvidenceUnit::Millis,
+        )
+        .advised([
+            Advice::to(findings::neighbour_try()).giving(of_cores(1.0)),
+            Advice::to(findings::target_cpu_try_processes())
+                .by_stack(stack::processes(&context.view.run.signals))
+                .giving(of_cores(2.0)),
+        ])
+        .limiting_at(context.measured.rate)
+        .done()
 }

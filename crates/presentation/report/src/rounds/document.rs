@@ -184,10 +184,11 @@ impl Writer<'_> {
         y: &Message,
         series: Vec<ChartSeries>,
     ) -> Chart {
-        let mark = |(place, round): (usize, &Round)| ChartMark {
+        let rounds = self.story.rounds.iter().enumerate();
+        let marks = rounds.map(|(place, round)| ChartMark {
             at: (place + 1) as f64,
             label: printable::line(&self.labelled(round)),
-        };
+        });
         let axis = |label, most| ChartAxis {
             label,
             kind: AxisKind::Linear,
@@ -203,7 +204,7 @@ impl Writer<'_> {
             ),
             y: axis(self.text(y), None),
             series: series.into_iter().filter(ChartSeries::has_values).collect(),
-            marks: self.story.rounds.iter().enumerate().map(mark).collect(),
+            marks: marks.collect(),
             heat: None,
         }
     }

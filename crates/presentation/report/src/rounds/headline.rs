@@ -13,9 +13,9 @@ pub enum StoryEnd<'a> {
     NoGoal,
     /// The last round that was kept meets it.
     Met(&'a Round),
-    /// Others meet it, and the last one does not, or is not known to.
+    /// Others that were kept meet it, and the last one does not, or is not known to.
     MetBefore(Vec<&'a Round>),
-    /// None of them meets it.
+    /// None that was kept meets it.
     Missed,
     /// None is known to, and of some it cannot be told.
     Unknown,
@@ -31,16 +31,12 @@ impl<'a> From<&'a RoundReport> for StoryEnd<'a> {
             Some(last) if is(last, GoalState::Met) => return Self::Met(last),
             _ => {}
         }
-        let met: Vec<&Round> = (story.rounds.iter())
+        let met: Vec<&Round> = (story.kept())
             .filter(|round| is(round, GoalState::Met))
             .collect();
         if !met.is_empty() {
             Self::MetBefore(met)
-        } else if story
-            .rounds
-            .iter()
-            .any(|round| is(round, GoalState::Unknown))
-        {
+        } else if story.kept().any(|round| is(round, GoalState::Unknown)) {
             Self::Unknown
         } else {
             Self::Missed
@@ -89,6 +85,9 @@ impl StoryEnd<'_> {
                 let named: Vec<String> = met.iter().map(|round| shown(round, story)).collect();
                 rounds::end_met_before(goal, named.join("; "))
             }
+            Self::Missed if story.rounds.iter().any(|round| round.is_rejected) => {
+                rounds::end_missed_by_kept(goal)
+            }
             Self::Missed => rounds::end_missed(goal),
             Self::Unknown => rounds::end_unknown(goal),
         };
@@ -115,7 +114,7 @@ pub(super) fn way(story: &RoundReport, catalog: &Catalog) -> Option<String> {
         StoryEnd::MetBefore(met) => best(&met)?,
         _ => kept.next_back()?,
     };
-    if last.name == first.name {
+    if std::ptr::eq(first, last) {
         return None;
     }
     let words = Words { catalog };

@@ -19,6 +19,7 @@ mod study_report;
 mod told_limits;
 mod trial;
 mod trial_entry;
+mod trial_values;
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};

@@ -147,7 +147,10 @@ fn wrong_input_names_the_place_the_value_and_what_is_right() {
         ("rounds:\n  - errors: 3\n", &["errors", "`3`", "0.5%"]),
         ("rounds:\n  - chnage: x\n", &["chnage"]),
         ("rounds: []\n", &["rounds:"]),
-        ("goal: p95>800ms\nrounds:\n  - change: x\n", &["p95>800ms"]),
+        (
+            "goal: p95>800ms\nrounds:\n  - change: x\n",
+            &["rounds.yaml: goal", "p95>800ms"],
+        ),
         ("rounds:\n  - runs: nowhere\n", &["no run is stored yet"]),
     ] {
         bench.write("rounds.yaml", text);

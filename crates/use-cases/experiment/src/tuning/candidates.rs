@@ -13,7 +13,7 @@ const SETTINGS_PER_KNOB: usize = 2;
 /// Settings of which is asked whether they may be the best.
 const OPEN_MAX: usize = 240;
 /// Settings around which others are looked for.
-const CENTERS: usize = 6;
+const CENTERS_MAX: usize = 6;
 /// Knobs that are changed two at a time.
 const PAIRED_KNOBS_MAX: usize = 3;
 
@@ -179,7 +179,7 @@ pub(super) fn open(
             .map(|number| numbered(number, &levels))
             .collect();
     } else {
-        let centers: Vec<Vec<usize>> = settings.iter().take(CENTERS).cloned().collect();
+        let centers: Vec<Vec<usize>> = settings.iter().take(CENTERS_MAX).cloned().collect();
         for center in &centers {
             for knob in 0..center.len() {
                 for up in [true, false] {

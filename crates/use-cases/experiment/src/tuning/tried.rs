@@ -389,11 +389,12 @@ impl TriedSettings {
             return Vec::new();
         }
         let trials = self.trials.iter().zip(&self.margins);
-        let with = |(trial, margin): (&BlockTrial, &f64)| SurfaceTrial {
-            value: margin.clamp(-MARGIN_MAX, MARGIN_MAX),
-            ..self.of_surface(*trial)
-        };
-        trials.map(with).collect()
+        trials
+            .map(|(trial, margin)| SurfaceTrial {
+                value: margin.clamp(-MARGIN_MAX, MARGIN_MAX),
+                ..self.of_surface(*trial)
+            })
+            .collect()
     }
 
     fn of_surface(&self, trial: BlockTrial) -> SurfaceTrial {

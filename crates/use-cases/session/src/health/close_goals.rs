@@ -262,7 +262,8 @@ impl CloseGoal {
         } else {
             answers.missed()
         };
-        let late_for_certain = late_but_for(stops.later_ms) + missed as f64;
+        let late = late_but_for(stops.later_ms);
+        let late_for_certain = late + missed as f64;
         let tally = &mut self.by_delay[step_of(delays.usual(parts).max(stops.later_ms))];
         tally.seconds += 1;
         tally.all += answers.planned();
@@ -271,7 +272,13 @@ impl CloseGoal {
         tally.late += answers.late_or_missed(is_late);
         tally.late_for_certain += late_for_certain;
         if has_starts {
-            tally.late_without_stops += late_but_for(0.0) + answers.missed() as f64;
+            // Without a stop nothing is to be looked at again.
+            let late = if stops.later_ms > 0.0 {
+                late_but_for(0.0)
+            } else {
+                late
+            };
+            tally.late_without_stops += late + answers.missed() as f64;
         }
         tally.felt_ms += stops.lasts_ms;
         tally.stops += stops.count;

@@ -13,6 +13,7 @@ rounds-end-no-goal = { $count } { $count ->
 }, no goal: --goal 'p95<800ms' says which of them is enough.
 rounds-end-met = The goal { $goal } is met in round { $round }, the last one: stop here.
 rounds-end-met-before = The goal { $goal } is met in round { $rounds }, and not in the last one that was kept.
+rounds-end-missed-by-kept = No round that was kept meets the goal { $goal }.
 rounds-end-missed = No round meets the goal { $goal }.
 rounds-end-unknown = No round is known to meet the goal { $goal }: what it asks for was not measured in each of them.
 rounds-way = From round { $from } to round { $to }: { $parts }.

@@ -7,6 +7,7 @@ rounds-word-no-goal = 목표 없음
 rounds-end-no-goal = 라운드 { $count }개, 목표 없음: --goal 'p95<800ms'를 주면 어느 라운드로 충분한지 알려 줍니다.
 rounds-end-met = 목표 { $goal }: 마지막 라운드 { $round }에서 달성했습니다. 여기서 멈추면 됩니다.
 rounds-end-met-before = 목표 { $goal }: 라운드 { $rounds }에서 달성했지만, 마지막으로 채택한 라운드에서는 아닙니다.
+rounds-end-missed-by-kept = 목표 { $goal }: 채택한 라운드 가운데 달성한 것이 없습니다.
 rounds-end-missed = 목표 { $goal }: 달성한 라운드가 없습니다.
 rounds-end-unknown = 목표 { $goal }: 달성했다고 알려진 라운드가 없습니다. 목표에 필요한 값이 측정되지 않은 라운드가 있습니다.
 rounds-way = 라운드 { $from }에서 라운드 { $to }까지: { $parts }.

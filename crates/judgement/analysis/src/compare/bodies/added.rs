@@ -81,7 +81,7 @@ const FAILURE_TEXTS: [&str; 20] = [
     "unhealthy",
 ];
 /// What is in a field where nothing failed.
-const NOTHING: FieldKinds = FieldKinds::NULL
+const EMPTY_KINDS: FieldKinds = FieldKinds::NULL
     .and(FieldKinds::FALSE)
     .and(FieldKinds::ZERO)
     .and(FieldKinds::EMPTY_TEXT)
@@ -107,7 +107,7 @@ fn is_of_failure(path: &str, field: &FieldSample) -> bool {
     let has = |known: &[&str]| words.iter().any(|word| known.contains(&word.as_str()));
     let kinds = || field.kinds.keys();
     let tells =
-        (has(&OF_FAILURE) || has(&OF_WARNINGS)) && kinds().any(|kinds| !kinds.is_only(NOTHING));
+        (has(&OF_FAILURE) || has(&OF_WARNINGS)) && kinds().any(|kinds| !kinds.is_only(EMPTY_KINDS));
     let denies = has(&OF_SUCCESS) && kinds().any(|kinds| kinds.has(NO_SUCCESS));
     tells || denies || FAILURE_TEXTS.iter().any(|text| field.has_text(text))
 }

@@ -5,7 +5,7 @@ use loadline_units::random::Random;
 use super::super::linear::Factor;
 
 /// Surfaces that are drawn.
-const DRAWS: usize = 128;
+const SURFACES_DRAWN: usize = 128;
 /// What is added to variances for the rounding of their sums.
 const ROUNDING_VARIANCE: f64 = 1e-7;
 
@@ -59,7 +59,7 @@ impl SettingEstimate {
         }
         let factor = Factor::new(matrix);
         let draw = |_| {
-            let unit: Vec<f64> = self.means.iter().map(|_| normal(random)).collect();
+            let unit: Vec<f64> = self.means.iter().map(|_| random.normal()).collect();
             let off = factor.as_ref().map_or_else(
                 || vec![0.0; self.means.len()],
                 |factor| factor.correlated(&unit),
@@ -73,19 +73,14 @@ impl SettingEstimate {
     #[must_use]
     pub fn near_best(&self, within: f64, random: &Random) -> Vec<f64> {
         let mut near = vec![0.0; self.means.len()];
-        for values in self.drawn(DRAWS, random) {
+        for values in self.drawn(SURFACES_DRAWN, random) {
             let best = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
             for (near, value) in near.iter_mut().zip(&values) {
                 if best - value <= within {
-                    *near += 1.0 / DRAWS as f64;
+                    *near += 1.0 / SURFACES_DRAWN as f64;
                 }
             }
         }
         near
     }
-}
-
-/// A normal number: the sum of twelve equal ones.
-fn normal(random: &Random) -> f64 {
-    (0..12).map(|_| random.unit()).sum::<f64>() - 6.0
 }

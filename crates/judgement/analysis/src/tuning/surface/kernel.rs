@@ -1,15 +1,15 @@
 //! How alike settings are.
 
 /// Standard deviations of what a knob does, of the logarithm.
-const EFFECTS: [f64; 6] = [0.02, 0.05, 0.12, 0.25, 0.5, 1.0];
+const EFFECT_DEVIATIONS: [f64; 6] = [0.02, 0.05, 0.12, 0.25, 0.5, 1.0];
 /// How far levels are alike, as a share of a knob's range.
-const RANGES: [f64; 4] = [0.25, 0.5, 1.0, 2.0];
+const RANGE_SHARES: [f64; 4] = [0.25, 0.5, 1.0, 2.0];
 /// How much knobs do together, for as much as they do alone.
-const TOGETHER: [f64; 4] = [0.1, 0.3, 1.0, 3.0];
+const TOGETHER_SHARES: [f64; 4] = [0.1, 0.3, 1.0, 3.0];
 /// How far the machine moves from one block to the next, in deviations of a trial.
-const STEPS: [f64; 5] = [0.01, 0.03, 0.1, 0.3, 1.0];
+const STEP_DEVIATIONS: [f64; 5] = [0.01, 0.03, 0.1, 0.3, 1.0];
 /// How much trials deviate, of what their blocks show.
-const NOISES: [f64; 7] = [0.6, 0.72, 0.85, 1.0, 1.18, 1.4, 1.7];
+const NOISE_FACTORS: [f64; 7] = [0.6, 0.72, 0.85, 1.0, 1.18, 1.4, 1.7];
 
 /// What a surface is like.
 #[derive(Debug, Clone, PartialEq)]
@@ -33,8 +33,8 @@ impl KernelShape {
             together: 1,
             step: 1,
             deviation: 3,
-            steps: STEPS[1],
-            noise: NOISES[3],
+            steps: STEP_DEVIATIONS[1],
+            noise: NOISE_FACTORS[3],
         }
     }
 
@@ -47,11 +47,11 @@ impl KernelShape {
     pub(super) fn others(&self, part: usize) -> Vec<Self> {
         let knobs = self.effects.len();
         let count = match part {
-            part if part < knobs => EFFECTS.len(),
-            part if part < 2 * knobs => RANGES.len(),
-            part if part == 2 * knobs => TOGETHER.len(),
-            part if part == 2 * knobs + 1 => STEPS.len(),
-            _ => NOISES.len(),
+            part if part < knobs => EFFECT_DEVIATIONS.len(),
+            part if part < 2 * knobs => RANGE_SHARES.len(),
+            part if part == 2 * knobs => TOGETHER_SHARES.len(),
+            part if part == 2 * knobs + 1 => STEP_DEVIATIONS.len(),
+            _ => NOISE_FACTORS.len(),
         };
         let with = |place: usize| {
             let mut other = self.clone();
@@ -62,8 +62,8 @@ impl KernelShape {
                 part if part == 2 * knobs + 1 => other.step = place,
                 _ => other.deviation = place,
             }
-            other.steps = STEPS[other.step];
-            other.noise = NOISES[other.deviation];
+            other.steps = STEP_DEVIATIONS[other.step];
+            other.noise = NOISE_FACTORS[other.deviation];
             other
         };
         let now = match part {
@@ -106,10 +106,10 @@ pub(super) struct Kernel {
 
 impl Kernel {
     pub(super) fn new(levels: &[usize], shape: KernelShape) -> Self {
-        let together = TOGETHER[shape.together];
+        let together = TOGETHER_SHARES[shape.together];
         let factors = levels.iter().enumerate().map(|(knob, count)| {
-            let variance = together * EFFECTS[shape.effects[knob]].powi(2);
-            let range = RANGES[shape.ranges[knob]] * (*count as f64 - 1.0).max(1.0);
+            let variance = together * EFFECT_DEVIATIONS[shape.effects[knob]].powi(2);
+            let range = RANGE_SHARES[shape.ranges[knob]] * (*count as f64 - 1.0).max(1.0);
             let factor = |levels: usize| {
                 // Once differentiable (B. Matérn, 1960): what a knob does often has a bend, as where a pool is large enough.
                 let apart = 3.0_f64.sqrt() * levels as f64 / range;

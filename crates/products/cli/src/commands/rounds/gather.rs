@@ -1,6 +1,7 @@
 //! Rounds from stored runs, searches, files and tables.
 
 use loadline_analysis::compare::{ComparisonSettings, compare};
+use loadline_analysis::estimate::median;
 use loadline_record::LimitVerdict;
 use loadline_report::capacity::compare::ComparedLine;
 use loadline_report::capacity::file::CapacityFile;
@@ -131,8 +132,8 @@ impl Gatherer<'_> {
         if !file.title.is_empty() {
             self.story.title.clone_from(&file.title);
         }
-        self.story.goal.extend(file.goal(self.catalog)?);
-        let filed = file.rounds(path, self.catalog)?;
+        self.story.goal.extend(file.goal(path, self.catalog)?);
+        let filed = file.rounds(path, self.rounds.len(), self.catalog)?;
         if filed.is_empty() {
             let reason = self.catalog.text(&rounds::mistake_no_rounds());
             return Err(Refusal::config(problem::rounds_file(path, reason)));
@@ -217,15 +218,16 @@ impl Gatherer<'_> {
         if !round.limit.is_empty() {
             return;
         }
+        if !limit.is_cause() {
+            round.advice = vec![self.catalog.text(&rounds::next_more_load())];
+            return;
+        }
         round.limit.clone_from(&words.text);
         round.advice = words
             .advice
             .iter()
             .map(|advice| advice.action.clone())
             .collect();
-        if !limit.is_cause() {
-            round.advice = vec![self.catalog.text(&rounds::next_more_load())];
-        }
     }
 
     fn finish(mut self) -> Result<RoundReport, Refusal> {
@@ -327,7 +329,8 @@ fn figures(lines: &[RunLine]) -> RoundFigures {
         .filter(|line| MEASURED.contains(&line.verdict.as_str()))
         .collect();
     let of = |value: &dyn Fn(&RunLine) -> Option<f64>| {
-        median(valid.iter().filter_map(|line| value(line)).collect())
+        let values: Vec<f64> = valid.iter().filter_map(|line| value(line)).collect();
+        median(&values)
     };
     let bounded = |value: Option<f64>, is_bound: bool| {
         value.map(|low| FigureRange {
@@ -350,14 +353,4 @@ fn figures(lines: &[RunLine]) -> RoundFigures {
         errors: of(&|line| line.errors),
         capacity: None,
     }
-}
-
-fn median(mut values: Vec<f64>) -> Option<f64> {
-    values.sort_by(f64::total_cmp);
-    let middle = values.len() / 2;
-    let upper = *values.get(middle)?;
-    if values.len() % 2 == 1 {
-        return Some(upper);
-    }
-    Some(f64::midpoint(values[middle - 1], upper))
 }

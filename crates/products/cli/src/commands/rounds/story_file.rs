@@ -86,35 +86,39 @@ impl StoryFile {
     /// # Errors
     /// What is wrong with it, and where.
     pub(super) fn read(text: &str, path: &str) -> Result<Self, Refusal> {
-        let file: Self = serde_saphyr::from_str(text).map_err(|error| {
+        serde_saphyr::from_str(text).map_err(|error| {
             let text = error.to_string();
             let reason = text.lines().next().unwrap_or_default();
             Refusal::config(problem::rounds_file(path, reason))
-        })?;
-        Ok(file)
+        })
     }
 
     /// The goal it names.
     ///
     /// # Errors
     /// One of its terms means nothing.
-    pub(super) fn goal(&self, catalog: &Catalog) -> Result<Vec<Term>, Refusal> {
-        let terms = self.goal.clone().list();
+    pub(super) fn goal(&self, path: &str, catalog: &Catalog) -> Result<Vec<Term>, Refusal> {
+        let (terms, place) = (self.goal.clone().list(), format!("{path}: goal"));
         let terms = terms.iter().map(|text| {
-            (text.parse::<Term>()).map_err(|error| Refusal::goal("goal", text, &error, catalog))
+            (text.parse::<Term>()).map_err(|error| Refusal::goal(&place, text, &error, catalog))
         });
         terms.collect()
     }
 
-    /// Its rounds.
+    /// Its rounds, which follow so many others.
     ///
     /// # Errors
     /// A figure cannot be read.
-    pub(super) fn rounds(self, path: &str, catalog: &Catalog) -> Result<Vec<FiledRound>, Refusal> {
+    pub(super) fn rounds(
+        self,
+        path: &str,
+        before: usize,
+        catalog: &Catalog,
+    ) -> Result<Vec<FiledRound>, Refusal> {
         let rounds = self.rounds.into_iter().enumerate();
         let rounds = rounds.map(|(place, typed)| {
             let name = match typed.name.as_str() {
-                "" => (place + 1).to_string(),
+                "" => (before + place + 1).to_string(),
                 name => name.to_owned(),
             };
             typed.filed(&name).map_err(|mistake| {

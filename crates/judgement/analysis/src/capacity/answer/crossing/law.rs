@@ -11,7 +11,7 @@ const CAPACITY_FACTOR_MAX: f64 = 8.0;
 /// How steeply a wait grows beside its pole at the capacity.
 const STEEPNESSES: [f64; 6] = [0.5, 1.0, 2.0, 4.0, 8.0, 16.0];
 /// By how much a target may vary from level to level, and how likely each is before anything is seen.
-const VARYING: [f64; 5] = [0.0, 0.01, 0.02, 0.04, 0.08];
+const VARYING_SHARES: [f64; 5] = [0.0, 0.01, 0.02, 0.04, 0.08];
 const VARYING_WEIGHTS: [f64; 5] = [0.15, 0.25, 0.3, 0.2, 0.1];
 /// A target that varies misses its objective in its slow phases: its line lies below the load at which it does on average by so much
 /// of that (simulated: about as much where it wanders by 3 % for 5 or 20 s and by 5 % for 2 s).
@@ -70,7 +70,7 @@ impl Level {
     }
 
     /// How well it fits to a law by which it waits so long, by the limit.
-    fn fit(&self, expected: Expected) -> [Fit; VARYING.len()] {
+    fn fit(&self, expected: Expected) -> [Fit; VARYING_SHARES.len()] {
         let Expected {
             idle,
             wait,
@@ -90,7 +90,7 @@ impl Level {
         let off = if self.is_bound { off.min(0.0) } else { off };
         let distance = MODEL_ERROR_FAR * far;
         let own = (self.variance.sqrt() + distance).powi(2) + wandering * wandering;
-        VARYING.map(|varying| {
+        VARYING_SHARES.map(|varying| {
             let varies = (varying * growth).min(WANDERING_MAX);
             let variance = own + varies * varies;
             Fit {
@@ -140,7 +140,7 @@ impl<'a> Known<'a> {
     pub(super) fn posterior(&self, loads: &[f64]) -> Vec<f64> {
         let last = loads[loads.len() - 1];
         let step = (last / loads[0]).ln() / (loads.len() as f64 - 1.0);
-        let shifts = VARYING.map(|varying| Shift::new(self.slow_share * varying / step));
+        let shifts = VARYING_SHARES.map(|varying| Shift::new(self.slow_share * varying / step));
         let farthest = shifts
             .iter()
             .map(|shift| shift.whole + 1)
@@ -169,12 +169,12 @@ impl<'a> Known<'a> {
 
     /// The logarithm of each load's likelihood; `weight_of_step` is how much more laws without any wait count each.
     fn tried(&self, loads: &[f64], weight_of_step: f64) -> Vec<Logs> {
-        let mut logs = vec![[f64::NEG_INFINITY; VARYING.len()]; loads.len()];
+        let mut logs = vec![[f64::NEG_INFINITY; VARYING_SHARES.len()]; loads.len()];
         let capacities = capacities(self.seen);
         let of_capacities: Vec<Logs> = capacities
             .iter()
             .map(|capacity| {
-                VARYING.map(|varying| {
+                VARYING_SHARES.map(|varying| {
                     let fits = self
                         .seen
                         .iter()
@@ -266,7 +266,7 @@ impl<'a> Known<'a> {
     /// The logarithm of the likelihood of what a law expects of each level, over how much a target may vary from level to level.
     fn logs(&self, expected: impl Iterator<Item = Expected>, of_capacity: Logs) -> Logs {
         let mut logs = of_capacity;
-        let mut widths = [1.0_f64; VARYING.len()];
+        let mut widths = [1.0_f64; VARYING_SHARES.len()];
         for (level, expected) in self.levels.iter().zip(expected) {
             let fits = level.fit(expected);
             for ((log, width), fit) in logs.iter_mut().zip(&mut widths).zip(fits) {
@@ -302,8 +302,8 @@ impl Shift {
     }
 }
 
-/// Of each of `VARYING`, the logarithm of a likelihood.
-type Logs = [f64; VARYING.len()];
+/// Of each of `VARYING_SHARES`, the logarithm of a likelihood.
+type Logs = [f64; VARYING_SHARES.len()];
 
 fn add_all(sums: &mut Logs, logs: Logs) {
     for (sum, log) in sums.iter_mut().zip(logs) {
