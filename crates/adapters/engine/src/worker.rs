@@ -18,10 +18,9 @@ mod windows;
 use std::collections::VecDeque;
 use std::io;
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use loadline_metrics::Shard;
+use loadline_metrics::{Shard, TagSetId, builtin};
 use loadline_reactor::{Reactor, ReactorHandle, Registration, TaskId, WorkerProgress};
 use loadline_units::{ScenarioId, Time, WorkerId};
 use loadline_vu::{LifecycleStage, VirtualUser, WorkerLocal};
@@ -135,9 +134,9 @@ impl Worker {
         self.progress.begin_task();
         let last_turn = waited.from.since(self.awake_since);
         self.read_lag.after(waited, last_turn);
-        self.note_stall(waited.from.since(self.awake_since));
+        self.note_stall(self.awake_since, waited.from);
         let now = waited.to;
-        self.note_stall(now.since(until.max(waited.from)));
+        self.note_stall(until.max(waited.from), now);
         self.awake_since = now;
         self.shard.set_now(now);
         self.drain_inbox();
@@ -190,15 +189,14 @@ impl Worker {
     }
 
     /// Records a time in which the worker did not run, as a stall of the generator.
-    fn note_stall(&self, away: Duration) {
+    fn note_stall(&mut self, from: Time, until: Time) {
+        let away = until.since(from);
         if away < STALL_MIN || !self.is_loaded() {
             return;
         }
-        let run_state = &self.shared.run_state;
-        run_state.stalls.fetch_add(1, Ordering::Relaxed);
-        let nanos = u64::try_from(away.as_nanos()).unwrap_or(u64::MAX);
-        run_state.longest_stall.fetch_max(nanos, Ordering::Relaxed);
-        run_state.recent_stall.fetch_max(nanos, Ordering::Relaxed);
+        self.shared.run_state.stalls.note(from, until);
+        let away_ms = away.as_secs_f64() * 1_000.0;
+        (self.shard).record(builtin::WORKER_STALL, TagSetId::EMPTY, away_ms);
     }
 
     /// Reports that the worker's loop ended; for simulations, which have no worker thread.

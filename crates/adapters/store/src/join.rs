@@ -399,6 +399,7 @@ fn worse(mut a: GeneratorHealth, b: &GeneratorHealth) -> GeneratorHealth {
     };
     a.stalls += b.stalls;
     a.longest_stall = a.longest_stall.max(b.longest_stall);
+    a.stalled = a.stalled.zip(b.stalled).map(|(a, b)| a + b);
     a.open_files = fuller(a.open_files, b.open_files);
     a.ports = fuller(a.ports, b.ports);
     a.files_lacked += b.files_lacked;

@@ -9,6 +9,7 @@ use loadline_units::{RequestCounts, ScenarioId, Time};
 
 use crate::body_samples::BodySamples;
 use crate::failed_answers::FailedAnswers;
+use crate::stall_board::StallBoard;
 use crate::stop::StopCause;
 
 /// The run's shared state: atomics only. Reading never blocks, and no reader needs two
@@ -24,13 +25,8 @@ pub struct RunState {
     pub complete: AtomicU64,
     /// Iterations that were cut.
     pub interrupted: AtomicU64,
-    /// How often a worker did not reach its loop for longer than 100 ms (not scheduled, or
-    /// busy with one task) while a scenario was open.
-    pub stalls: AtomicU64,
-    /// The longest such time, ns.
-    pub longest_stall: AtomicU64,
-    /// The longest such time since the run's thread last took it, ns.
-    pub recent_stall: AtomicU64,
+    /// Times of more than 100 ms in which workers stood still.
+    pub stalls: StallBoard,
     /// Connections that failed because no file could be opened.
     pub files_lacked: AtomicU64,
     /// Connections that failed because no local port was free.
@@ -190,9 +186,7 @@ impl RunState {
             users_active: AtomicU64::new(0),
             complete: AtomicU64::new(0),
             interrupted: AtomicU64::new(0),
-            stalls: AtomicU64::new(0),
-            longest_stall: AtomicU64::new(0),
-            recent_stall: AtomicU64::new(0),
+            stalls: StallBoard::default(),
             files_lacked: AtomicU64::new(0),
             ports_lacked: AtomicU64::new(0),
             requests: RequestBoard::default(),

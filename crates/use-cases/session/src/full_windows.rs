@@ -382,6 +382,9 @@ fn add_beside(of: &mut ComparedWindow, def: &SeriesDef, value: &MetricValue) {
             of.read_wait.p95_ms = of.read_wait.p95_ms.max(at(0.95));
             of.own_delay_ms = of.own_delay_ms.max(at(1.0));
         }
+        ("worker_stall", MetricValue::Trend(stalls)) => {
+            of.own_delay_ms = of.own_delay_ms.max(stalls.percentile(1.0).unwrap_or(0.0));
+        }
         // Each start has a lag, also one whose iteration never ends.
         ("start_lag", MetricValue::Trend(lags)) => {
             of.planned += lags.count() as f64;

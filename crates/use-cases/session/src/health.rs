@@ -144,8 +144,9 @@ impl HealthWatch {
             read_lag: read_lag(totals.totals()),
             requests: request_times(totals.totals()),
             start_lag: start_lag(totals.totals()),
-            stalls: run_state.stalls.load(Ordering::Relaxed),
-            longest_stall: Duration::from_nanos(run_state.longest_stall.load(Ordering::Relaxed)),
+            stalls: run_state.stalls.count(),
+            longest_stall: run_state.stalls.longest(),
+            stalled: Some(run_state.stalls.total()),
             open_files: open_file_limit().map(|limit| ResourceUsage {
                 used: self.open_files,
                 limit,

@@ -76,6 +76,7 @@ builtins! {
     37, INTENDED_LATENCY_FAILED, "intended_latency_failed", Trend, Time, Loadline;
     38, PLANNED_LATENCY, "planned_latency", Trend, Time, Loadline;
     39, HTTP_RESPONSE_SIZE, "http_response_size", Trend, Data, Loadline;
+    40, WORKER_STALL, "worker_stall", Trend, Time, Loadline;
 }
 
 #[cfg(test)]

@@ -124,10 +124,13 @@ pub struct GeneratorHealth {
     /// How long requests took, the waits of the generator included.
     #[serde(default)]
     pub requests: Option<RequestTimes>,
-    /// How often a worker did not run for longer than 100 ms.
+    /// How often a worker did not run for longer than 100 ms; those of several at the same time are one.
     pub stalls: u64,
     /// The longest such time.
     pub longest_stall: Duration,
+    /// All of them together; `None` in records made before it was measured.
+    #[serde(default)]
+    pub stalled: Option<Duration>,
     /// Open files.
     pub open_files: Option<ResourceUsage>,
     /// Local ports towards the busiest address.

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
+use loadline_analysis::compare::ComparedWindow;
 use loadline_record::Limit;
 use loadline_record::signals::{Entity, SignalKind as Kind};
 
@@ -190,6 +191,41 @@ fn a_run_of_few_iterations_says_nothing_of_pauses() {
     };
     assert!(is_told(40));
     assert!(!is_told(9));
+}
+
+/// Seen: "users that pause 140 ms each time" of users that pause 100 ms, whose generator was stopped for 2 s.
+#[test]
+fn a_stop_of_the_generator_is_no_pause_of_its_users() {
+    let pause = |stops: bool| {
+        let mut scene = pausing_users(&mut Noise::new(3), 3);
+        let users = scene.load.users;
+        scene
+            .windows
+            .iter_mut()
+            .for_each(|window| window.users = users);
+        if stops {
+            for second in [4, 14, 24] {
+                let stood_still = ComparedWindow {
+                    users,
+                    ..ComparedWindow::default()
+                };
+                scene.windows[second + 1] = stood_still.clone();
+                scene.windows[second] = ComparedWindow {
+                    own_delay_ms: 2_000.0,
+                    ..stood_still
+                };
+            }
+            scene.load.iteration_ms *= 40.0 / 34.0;
+        }
+        let told = explained(scene);
+        let mut findings = told.findings.iter();
+        let ceiling = findings.find(|one| one.rule == RuleId::ScriptCeiling);
+        let evidence = &ceiling.expect("the users' own rate").evidence;
+        let pause = evidence.iter().find(|one| one.name == "pause");
+        pause.expect("the pause").value
+    };
+    let (stopped, free) = (pause(true), pause(false));
+    assert!((stopped / free - 1.0).abs() < 0.05, "{stopped} {free}");
 }
 
 #[test]

@@ -137,6 +137,7 @@ fn a_limited_generator_overrules_thresholds() {
         throttled: Duration::from_millis(700),
         stalls: 2,
         longest_stall: Duration::from_millis(310),
+        stalled: None,
         folded: 12,
         ..healthy()
     };

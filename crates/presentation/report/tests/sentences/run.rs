@@ -263,6 +263,7 @@ impl DrawnRun {
                 }),
                 stalls: self.stalls,
                 longest_stall: Duration::from_millis(120 * self.stalls),
+                stalled: None,
                 open_files: Some(ResourceUsage {
                     used: 71,
                     limit: 1024,

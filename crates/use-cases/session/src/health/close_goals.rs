@@ -118,6 +118,7 @@ impl CloseGoals {
         let stops = (self.stops).of_second(SecondStops {
             stalled: own.stalled,
             stalls: own.stalls,
+            stood_still: own.stood_still,
             latest_start_ms: starts.longest(),
             bunched: start_lag.count_where(|late| late > BUNCHED_MS),
             seconds_long,

@@ -31,6 +31,8 @@ pub(crate) struct Delays {
     pub(crate) stalled: Duration,
     /// How often one was; one that goes on from a second before counts again.
     pub(crate) stalls: u64,
+    /// For how long any was, those that were over in it.
+    pub(crate) stood_still: Duration,
     /// Connections for which files or ports were lacking.
     lacked: (u64, u64),
 }
@@ -41,6 +43,7 @@ pub(crate) struct TouchedSeconds {
     stalls: Stalls,
     /// Those of all workers so far.
     stalls_seen: u64,
+    stalled_seen: Duration,
     lacked: (u64, u64),
     /// Windows before this one are touched by what came before.
     until: u64,
@@ -92,19 +95,22 @@ impl TouchedSeconds {
         run_state: &RunState,
         generator: Option<GeneratorSecond>,
     ) -> Delays {
-        let noted = run_state.recent_stall.swap(0, Ordering::Relaxed);
+        let noted = run_state.stalls.take_recent();
         let lacked = (
             run_state.files_lacked.load(Ordering::Relaxed),
             run_state.ports_lacked.load(Ordering::Relaxed),
         );
         let before = std::mem::replace(&mut self.lacked, lacked);
-        let stalls_seen = run_state.stalls.load(Ordering::Relaxed);
+        let stalls_seen = run_state.stalls.count();
         let stalls = stalls_seen - std::mem::replace(&mut self.stalls_seen, stalls_seen);
-        let stalled = self.stalls.of_second(Duration::from_nanos(noted));
+        let stalled_seen = run_state.stalls.total();
+        let stood_still = stalled_seen - std::mem::replace(&mut self.stalled_seen, stalled_seen);
+        let stalled = self.stalls.of_second(noted);
         Delays {
             generator,
             stalled,
             stalls: stalls.max(u64::from(!stalled.is_zero())),
+            stood_still,
             lacked: (lacked.0 - before.0, lacked.1 - before.1),
         }
     }
@@ -205,6 +211,7 @@ impl TouchedSeconds {
             requests: request_times(rest),
             stalls: 0,
             longest_stall: Duration::ZERO,
+            stalled: None,
             // Where none was lacking, it does not matter how many were used.
             open_files: None,
             ports: None,

@@ -222,7 +222,10 @@ impl GeneratorHealth {
         if self.start_lag.is_some_and(|lag| lag.p99_ms > NOTICED_MS) {
             return 1.0;
         }
-        let stalled = self.stalls as f64 * self.longest_stall.as_secs_f64();
+        let stalled = self.stalled.map_or_else(
+            || self.stalls as f64 * self.longest_stall.as_secs_f64(),
+            |stalled| stalled.as_secs_f64(),
+        );
         (FELT_FOR * stalled / run.as_secs_f64().max(f64::MIN_POSITIVE)).min(1.0)
     }
 

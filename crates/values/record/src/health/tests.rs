@@ -210,6 +210,7 @@ fn every_way_to_be_too_weak_is_named() {
         }),
         stalls: 1,
         longest_stall: Duration::from_millis(300),
+        stalled: None,
         open_files: short,
         ports: short,
         ..GeneratorHealth::default()

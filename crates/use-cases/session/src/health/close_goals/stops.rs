@@ -42,6 +42,8 @@ pub(super) struct SecondStops {
     pub(super) stalled: Duration,
     /// How often one was.
     pub(super) stalls: u64,
+    /// For how long in all. What goes on into later seconds is told with the first of them.
+    pub(super) stood_still: Duration,
     pub(super) latest_start_ms: f64,
     /// Starts that were later than [`BUNCHED_MS`].
     pub(super) bunched: u64,
@@ -82,12 +84,12 @@ impl Stops {
         let latest = self.felt.iter().map(|stop| stop.late_ms);
         let later_ms = latest.fold(stalled, f64::max);
         // Late starts without a stall are of stops that were too short to be noted as one, or of one before.
-        let count = if second.stalls > 0 {
-            second.stalls
+        let (count, still_ms) = if second.stalls > 0 {
+            (second.stalls, second.stood_still.as_secs_f64() * 1_000.0)
         } else {
-            second.bunched
+            (second.bunched, second.bunched as f64 * length)
         };
-        self.still_ms += count as f64 * length * (1.0 + FELT_FOR);
+        self.still_ms += still_ms * (1.0 + FELT_FOR);
         let lasts_ms = self.still_ms.min(SECOND_MS);
         self.still_ms -= lasts_ms;
         for stop in &mut self.felt {
@@ -121,6 +123,7 @@ mod tests {
             stops.of_second(SecondStops {
                 stalled: Duration::from_millis(stalled),
                 stalls: u64::from(stalled > 0),
+                stood_still: Duration::from_millis(stalled),
                 latest_start_ms: late,
                 bunched: u64::from(late > BUNCHED_MS),
                 seconds_long: 0,

@@ -1,7 +1,7 @@
 use std::sync::Arc;
 
 use loadline_metrics::{Merger, Registry, Shard, Submetrics, TagSetId};
-use loadline_units::WorkerId;
+use loadline_units::{Time, WorkerId};
 
 use super::*;
 
@@ -93,8 +93,8 @@ fn stopped(answers_ms: f64) -> Vec<usize> {
             record(builtin::INTENDED_LATENCY, answers_ms + kept_back_ms);
         }
         if index == 4 {
-            let two_seconds = 2_000_000_000;
-            run_state.recent_stall.store(two_seconds, Ordering::Relaxed);
+            let from = Time::from_nanos(4_000_000_000);
+            run_state.stalls.note(from, from + Duration::from_secs(2));
         }
         merger.absorb(shard.take_window(index));
         let window = merger.next_ready().unwrap();

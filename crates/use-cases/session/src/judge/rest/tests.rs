@@ -2,13 +2,12 @@ mod kinds;
 mod rates;
 
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use loadline_metrics::threshold::{Condition, ThresholdSource, Thresholds};
 use loadline_metrics::{Registry, Shard, Submetrics, TagSetId};
 use loadline_record::{ArrivalProcess, Goals, LatencyStart, Limit, Verdict, VerdictStanding};
-use loadline_units::WorkerId;
+use loadline_units::{Time, WorkerId};
 use loadline_vu::RunState;
 
 use super::*;
@@ -122,10 +121,10 @@ impl SimulatedRun<'_> {
             merger.absorb(shard.take_window(second));
             let window = merger.next_ready().unwrap();
             let stopped = Duration::from_secs_f64((self.stopped_ms)(second) / 1_000.0);
-            let nanos = u64::try_from(stopped.as_nanos()).unwrap();
-            run_state.recent_stall.store(nanos, Ordering::Relaxed);
-            run_state.longest_stall.fetch_max(nanos, Ordering::Relaxed);
-            (run_state.stalls).fetch_add(u64::from(nanos > 0), Ordering::Relaxed);
+            if !stopped.is_zero() {
+                let from = Time::from_nanos(second * 1_000_000_000);
+                run_state.stalls.note(from, from + stopped);
+            }
             let delays = judge.touched.delays(&run_state, None);
             judge.count(&window, delays, &mut merger);
         }

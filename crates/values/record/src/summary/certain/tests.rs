@@ -220,6 +220,7 @@ fn a_goal_missed_by_less_than_the_machine_stood_still_is_not_missed_for_certain(
     let late = GeneratorHealth {
         stalls: 0,
         longest_stall: std::time::Duration::ZERO,
+        stalled: None,
         ..health(700.0, 0.01)
     };
     assert_eq!(judged_at(1_139.0, &late).verdict().word(), "not-valid");
