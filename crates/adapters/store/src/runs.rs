@@ -10,6 +10,8 @@ use crate::full_disk;
 use crate::owner::{HEARTBEAT_TIMEOUT_MS, Owner};
 use crate::schema;
 
+/// The verdict of a search for capacity.
+pub const SEARCH_VERDICT: &str = "capacity";
 /// How long the beginning of a run's name may be. A longer one is no name, and SQLite has no pattern of it.
 const NAME_BYTES: std::ops::RangeInclusive<usize> = 3..=64;
 
@@ -357,6 +359,13 @@ fn read_row(row: &Row<'_>, now_ms: i64) -> Result<RunRow, StoreError> {
     let count = |value: i64| u64::try_from(value).unwrap_or(0);
     let settings: String = row.get(13)?;
     let state = state(row.get(3)?, &row.get::<_, String>(4)?, row.get(5)?, now_ms);
+    let verdict = match state {
+        StoredRunState::Interrupted => "interrupted".to_owned(),
+        _ => row.get(22)?,
+    };
+    // Figures over all levels of a search are those of none.
+    let is_search = verdict == SEARCH_VERDICT;
+    let of_load = |value: Option<f64>| value.filter(|_| !is_search);
     Ok(RunRow {
         number: row.get(0)?,
         name: row.get(1)?,
@@ -374,15 +383,12 @@ fn read_row(row: &Row<'_>, now_ms: i64) -> Result<RunRow, StoreError> {
         seconds: row.get(14)?,
         requests: row.get(15)?,
         rate: row.get(16)?,
-        mean_ms: row.get(17)?,
-        p95_ms: row.get(18)?,
-        errors: row.get(19)?,
+        mean_ms: of_load(row.get(17)?),
+        p95_ms: of_load(row.get(18)?),
+        errors: of_load(row.get(19)?),
         vus: count(row.get(20)?),
         series_count: count(row.get(21)?),
-        verdict: match state {
-            StoredRunState::Interrupted => "interrupted".to_owned(),
-            _ => row.get(22)?,
-        },
+        verdict,
     })
 }
 

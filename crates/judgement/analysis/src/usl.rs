@@ -88,6 +88,13 @@ impl UslFit {
         (self.kappa > 0.0).then(|| ((1.0 - self.sigma) / self.kappa).sqrt().max(1.0))
     }
 
+    /// The highest throughput that the curve gives; infinite where it grows in proportion.
+    #[must_use]
+    pub fn ceiling(&self) -> f64 {
+        self.peak()
+            .map_or_else(|| self.lambda / self.sigma.max(0.0), |top| self.at(top))
+    }
+
     /// The largest residual by size.
     #[must_use]
     pub fn worst(&self) -> f64 {

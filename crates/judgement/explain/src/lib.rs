@@ -32,6 +32,7 @@ mod missing;
 mod objective;
 mod outage;
 mod ownership;
+mod peak;
 mod rules;
 #[cfg(test)]
 mod scenes;
@@ -229,13 +230,16 @@ pub fn explain(run: &ExplainedRun, assumptions: &[Assumption]) -> Explanation {
     }
 }
 
-/// The most that was carried: at the highest level before the first that was not, else in the busy part.
+/// The most that was carried: at the highest level before the first that was not, else at the highest load of the busy part.
 fn carried(explanation: &Explanation, view: &RunView<'_>) -> f64 {
-    let carried = explanation
-        .levels
-        .iter()
-        .take_while(|level| level.is_carried);
+    let levels = &explanation.levels;
+    let carried = levels.iter().take_while(|level| level.is_carried);
     let most = carried.map(|level| level.answered).reduce(f64::max);
+    let is_all_carried = levels.iter().all(|level| level.is_carried);
+    // The highest part of a ramp is a mean, too.
+    let at_highest = peak::answered_at_highest_load(view)
+        .filter(|_| is_all_carried && view.run.searched.is_empty());
     let now = most.unwrap_or(explanation.rate);
-    now.max(view.run.carried_before)
+    now.max(at_highest.unwrap_or(0.0))
+        .max(view.run.carried_before)
 }

@@ -213,7 +213,10 @@ fn usl_line(answer: &Answer, words: Words<'_>) -> String {
                 .iter()
                 .position(|r| (r - worst).abs() < f64::EPSILON);
             let at = at.map_or(0.0, |place| place_in_flight(answer, place));
-            usl_message(fit, significant(at), significant)
+            let curve = answer.curve();
+            let measured = curve.iter().map(|step| step.throughput.middle);
+            let measured = measured.fold(0.0, f64::max);
+            usl_message(fit, significant(at), measured, significant)
         }
     };
     words.text(&message)
@@ -221,6 +224,8 @@ fn usl_line(answer: &Answer, words: Words<'_>) -> String {
 
 /// A fit that gives so much more than was measured is not used.
 const USL_ABOVE_MEASURED: f64 = 1.1;
+/// Nor is one whose highest rate is so many times what was carried at most: nothing was seen of it there.
+const USL_BEYOND_MEASURED: f64 = 1.5;
 
 /// The level with the most in flight, where it completed far less than the fit gives: levels that were too much are not part
 /// of the fit.
@@ -235,10 +240,19 @@ fn contradiction<'a>(answer: &'a Answer, fit: &UslFit) -> Option<&'a Step> {
     (given > USL_ABOVE_MEASURED * busiest.throughput.middle).then_some(busiest)
 }
 
-/// What a fit says, `at` being where it misses most.
-pub(crate) fn usl_message(fit: &UslFit, at: String, load: impl Fn(f64) -> String) -> Message {
+/// What a fit says, `at` being where it misses most and `measured` the highest rate among its levels.
+pub(crate) fn usl_message(
+    fit: &UslFit,
+    at: String,
+    measured: f64,
+    load: impl Fn(f64) -> String,
+) -> Message {
     let worst = percent_of(fit.worst().abs());
     let peak = fit.peak().map(&load);
+    let ceiling = fit.ceiling();
+    if fit.is_trusted() && ceiling.is_finite() && ceiling > USL_BEYOND_MEASURED * measured {
+        return capacity::usl_beyond(worst, rate(measured));
+    }
     match (peak, fit.peak()) {
         (Some(peak), _) if !fit.is_trusted() => capacity::usl_misses(worst, at, peak),
         (None, _) if !fit.is_trusted() => capacity::usl_misses_flat(worst, at),

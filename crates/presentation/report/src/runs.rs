@@ -307,9 +307,9 @@ fn shortened(text: &str, most: usize) -> String {
     format!("…{rest}")
 }
 
-/// Requests per second; one request has no rate.
+/// Requests per second; one request has no rate, nor have the levels of a search one together.
 fn rate(run: &RunLine) -> String {
-    let is_one = (run.rate * run.seconds - 1.0).abs() < 0.5;
+    let is_one = (run.rate * run.seconds - 1.0).abs() < 0.5 || run.verdict == "capacity";
     if is_one {
         String::new()
     } else {

@@ -2,12 +2,12 @@
 
 mod invalid;
 
-use loadline_record::{Shortfall, Summary, Verdict};
+use loadline_record::{Run, Shortfall, Summary, Verdict};
 use loadline_text::{
     Catalog, Dialect, Exit, Message, grouped, percent, report, significant, verdicts,
 };
 
-use crate::numbers::Numbers;
+use crate::numbers::{Numbers, seconds};
 use crate::{facts, goals};
 
 /// The verdict on a URL run, with the exit code.
@@ -195,9 +195,16 @@ fn nothing_sent(numbers: Numbers<'_>) -> Message {
     let done = numbers.count_of("iterations");
     if done > 0.0 {
         verdicts::verdict_nothing_iterations(grouped(done, 0))
+    } else if is_none_due(&numbers.0.run) {
+        verdicts::verdict_nothing_due(seconds(numbers.0.run.duration))
     } else {
         verdicts::verdict_nothing()
     }
+}
+
+/// Starts come at a rate so low that none was planned.
+fn is_none_due(run: &Run) -> bool {
+    run.arrivals.is_some() && run.generator.planned_starts == 0 && run.complete_iterations == 0
 }
 
 /// What fell short in a run without requests, and how many iterations there were where it does not say so itself.

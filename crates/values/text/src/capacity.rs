@@ -248,6 +248,8 @@ declare_messages! {
     /// Margin to the plan.
     "capacity-goal-is" => goal_is(load, result);
     /// Margin to the plan.
+    "capacity-goal-met-at-least" => goal_met_at_least(headroom);
+    /// A goal.
     "capacity-goal-met" => goal_met(headroom);
     /// The level of the plan held, and all levels together put the line below it.
     "capacity-goal-doubted" => goal_doubted();
@@ -256,6 +258,8 @@ declare_messages! {
     /// Margin to the plan.
     "capacity-goal-unknown" => goal_unknown();
     /// A fit.
+    "capacity-usl-beyond" => usl_beyond(worst, measured);
+    /// The universal scalability law.
     "capacity-usl-good" => usl_good(peak, ceiling, worst);
     /// A fit.
     "capacity-usl-flat" => usl_flat(ceiling, worst);

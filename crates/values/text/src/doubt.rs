@@ -20,6 +20,7 @@ declare_messages! {
     "explain-doubt-calls-of-others" => calls_of_others();
     "explain-doubt-status-of-others" => status_of_others(status);
     "explain-doubt-turned-away-by-chance" => turned_away_by_chance();
+    "explain-doubt-even-starts" => even_starts();
     "explain-doubt-sessions-of-others" => sessions_of_others();
     "explain-doubt-two-used-up" => two_used_up();
     "explain-doubt-elsewhere" => elsewhere(share);

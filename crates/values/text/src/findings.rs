@@ -171,6 +171,8 @@ declare_messages! {
     "explain-connections-full" => connections_full(most);
     /// Advice.
     "explain-accept-queue-try" => accept_queue_try();
+    /// Advice.
+    "explain-accept-queue-waiting-try" => accept_queue_waiting_try();
     /// Finding.
     "explain-pool-held" => pool_held(most, hold, call);
     /// Finding.

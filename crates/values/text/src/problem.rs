@@ -176,7 +176,11 @@ declare_problems! {
     /// A file of rounds cannot be read.
     RoundsFile rounds_file "rounds-file" Config (path, reason);
     /// A figure of a round is none.
-    RoundsFigure rounds_figure "rounds-figure" Config (path, round, key, value, expected);
+    RoundsFigure rounds_figure "rounds-figure" Config (key, value, expected);
+    /// A key of a file of rounds means nothing.
+    RoundsKey rounds_key "rounds-key" Config (key, known);
+    /// ... and is nearly one that does.
+    RoundsKeyMeant rounds_key_meant "rounds-key-meant" Config (key, meant);
     /// A file holds no capacity.
     CapacityFile capacity_file "capacity-file" Config (path, reason);
     /// Pages would be open to others.

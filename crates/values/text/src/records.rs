@@ -355,6 +355,8 @@ declare_messages! {
     "compare-endpoints-left" => compare_endpoints_left(count);
     /// Why `--fail-if-worse` fails.
     "compare-fails-worse" => compare_fails_worse(what);
+    /// ... where answers are others.
+    "compare-fails-changed" => compare_fails_changed(what);
     /// Why `--fail-if-worse` cannot judge.
     "compare-fails-unsure" => compare_fails_unsure(limit, what);
     /// What of an endpoint changed.

@@ -38,6 +38,8 @@ declare_messages! {
     "verdict-no-answer" => verdict_no_answer(requests);
     /// Nothing was sent.
     "verdict-nothing" => verdict_nothing();
+    /// ... as none was due.
+    "verdict-nothing-due" => verdict_nothing_due(duration);
     /// Verdict: nothing was sent, though iterations ended.
     "verdict-nothing-iterations" => verdict_nothing_iterations(iterations);
     /// Someone stopped the run.

@@ -18,6 +18,8 @@ const OVERFLOWS_PER_SECOND_MIN: f64 = 0.1;
 const WAITING_CONNECTIONS_MIN: f64 = 0.5;
 /// A queue that holds this part of what it takes, on average, is full all along.
 const ALWAYS_FULL_SHARE_MIN: f64 = 0.7;
+/// Where so many wait on average, whoever takes them out comes too seldom.
+const ALWAYS_WAITING_MIN: f64 = 1.0;
 /// What sets the limit of the servers that tell how many they closed.
 const CLOSED_BY: &str = "nginx: worker_connections, worker_rlimit_nofile";
 /// A process that uses this share of its cores has none left to accept with.
@@ -90,8 +92,12 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         Some(_) => StackSetting::Named(CLOSED_BY),
         None => stack::connections(&view.run.signals),
     };
+    let is_always_waiting =
+        is_at_door && waiting.is_some_and(|waiting| waiting >= ALWAYS_WAITING_MIN);
     let advice = if is_behind_busy {
         Advice::to(findings::accept_queue_behind_try())
+    } else if is_always_waiting {
+        Advice::to(findings::accept_queue_waiting_try())
     } else {
         Advice::to(findings::accept_queue_try()).by_stack(setting())
     };

@@ -184,7 +184,7 @@ pub(super) fn way(context: &RuleContext<'_>) -> Option<FailingWay> {
 }
 
 /// Starts are planned, and as many come in each second.
-fn are_starts_even(context: &RuleContext<'_>) -> bool {
+pub(super) fn are_starts_even(context: &RuleContext<'_>) -> bool {
     context.view.run.load.is_open && laws::are_starts_even(context.view.windows())
 }
 

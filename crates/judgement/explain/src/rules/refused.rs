@@ -48,6 +48,7 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     };
     Draft::new(RuleId::Refused, BottleneckPart::Code, grade, statement)
         .against((!is_sure).then(|| doubt::status_of_others(status)))
+        .against((!is_sure && failing::are_starts_even(context)).then(doubt::even_starts))
         .shown("refused", evidence::refused(), refused, EvidenceUnit::Share)
         .shown("rate", evidence::rate(), rate, EvidenceUnit::PerSecond)
         .advised([Advice::to(findings::refused_try(status))])

@@ -1,12 +1,12 @@
 //! The users' own pauses set the rate, whatever the target does.
 
-use loadline_analysis::compare::ComparedWindow;
 use loadline_text::{counted, evidence, findings, millis};
 
 use super::super::finding::{
     Advice, BottleneckFinding, BottleneckPart, EvidenceGrade, EvidenceUnit, FindingRole, RuleId,
 };
 use super::super::input::{CallerView, share};
+use super::super::peak::without_own_delays;
 use super::{Draft, RuleContext};
 
 /// Pauses that take this share of an iteration set the rate.
@@ -16,8 +16,6 @@ const A_PAUSE: f64 = 100.0;
 /// A part of fewer iterations, one after the other, says little: it has the requests or the end of
 /// those that its beginning and its end cut.
 const ENOUGH_ITERATIONS: f64 = 8.0;
-/// A second, ms.
-const SECOND_MS: f64 = 1_000.0;
 /// With more failed requests the target is asked first.
 const FEW_FAILED: f64 = 0.01;
 
@@ -27,7 +25,7 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         return None;
     }
     let all = context.view.windows();
-    let undelayed = without_own_delays(all);
+    let undelayed = without_own_delays(all, A_PAUSE);
     let callers = &CallerView::from_windows(&undelayed);
     if callers.iterations <= 0.0 || callers.failed >= FEW_FAILED {
         return None;
@@ -71,19 +69,4 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     )
     .advised([Advice::to(findings::script_ceiling_try())])
     .done()
-}
-
-/// The seconds in which the generator itself did not stand still: a stop of its own is no pause of its users.
-fn without_own_delays(windows: &[ComparedWindow]) -> Vec<ComparedWindow> {
-    let mut left_ms = 0.0_f64;
-    let is_free = |window: &&ComparedWindow| {
-        if window.own_delay_ms >= A_PAUSE {
-            // It may have begun at the end of the second in which it is noted.
-            left_ms = left_ms.max(window.own_delay_ms + SECOND_MS);
-        }
-        let is_free = left_ms <= 0.0;
-        left_ms -= SECOND_MS;
-        is_free
-    };
-    windows.iter().filter(is_free).cloned().collect()
 }

@@ -90,6 +90,7 @@ impl AskedLoad {
     fn result(self) -> Message {
         let share = self.carried / self.goal - 1.0;
         match self.is_met() {
+            Some(true) if self.is_open => capacity::goal_met_at_least(percent_of(share)),
             Some(true) => capacity::goal_met(percent_of(share)),
             Some(false) => capacity::goal_missed(short(-share)),
             None if self.is_doubted && self.carried >= self.goal => capacity::goal_doubted(),

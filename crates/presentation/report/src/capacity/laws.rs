@@ -18,6 +18,8 @@ pub(super) struct TableLaws {
     levels: Vec<LevelByLaw>,
     /// What users think between two requests, s.
     think_s: f64,
+    /// The highest throughput of a level.
+    measured: f64,
     usl: Result<UslFit, FitError>,
 }
 
@@ -33,11 +35,15 @@ pub(super) struct LevelByLaw {
 impl TableLaws {
     pub(super) fn from_judgement(judgement: &Judgement) -> Self {
         let levels = judgement.rows.iter().zip(&judgement.off_law);
-        Self::new(
-            levels.map(|(row, off)| (row.users, *off)),
-            judgement.think_s,
-            judgement.usl.clone(),
-        )
+        let measured = judgement.rows.iter().map(|row| row.throughput);
+        Self {
+            measured: measured.fold(0.0, f64::max),
+            ..Self::new(
+                levels.map(|(row, off)| (row.users, *off)),
+                judgement.think_s,
+                judgement.usl.clone(),
+            )
+        }
     }
 
     /// The same, of the file of a table.
@@ -54,7 +60,11 @@ impl TableLaws {
             });
             (step.load, off)
         });
-        Self::new(levels, think_s, usl::fit(&points))
+        let measured = points.iter().map(|(_, throughput)| *throughput);
+        Self {
+            measured: measured.fold(0.0, f64::max),
+            ..Self::new(levels, think_s, usl::fit(&points))
+        }
     }
 
     fn new(
@@ -73,6 +83,7 @@ impl TableLaws {
         Self {
             levels: levels.collect(),
             think_s,
+            measured: 0.0,
             usl,
         }
     }
@@ -92,7 +103,7 @@ impl TableLaws {
                 let at = fit.residuals.iter().position(is_worst);
                 let at = at.map_or(0.0, |place| self.levels[place].users);
                 let load = |load: f64| words.load(load.round());
-                usl_message(fit, load(at), load)
+                usl_message(fit, load(at), self.measured, load)
             }
         };
         words.text(&message)

@@ -371,6 +371,12 @@ impl DrawnSearch {
                 "goal {@goal}: not certain: it held, which may have been chance: all levels together put the line below it",
                 "계획 목표 {@goal}: 확실하지 않음. 충족한 것은 우연일 수 있으며, 모든 단계를 종합한 추정 한계가 이보다 낮음",
             );
+        } else if is_met && line.beyond.is_none() {
+            reader.pattern(
+                "line",
+                "goal {@goal}: met with at least {headroom} headroom",
+                "계획 목표 {@goal}: 충족, 여유 {headroom} 이상",
+            );
         } else if is_met {
             reader.pattern(
                 "line",

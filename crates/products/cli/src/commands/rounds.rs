@@ -1,17 +1,19 @@
 //! `rounds`: the story of an experiment from stored runs, searches and typed rows.
 
 mod gather;
+mod refusal;
 mod story_file;
 
 use loadline_analysis::slo::Term;
 use loadline_report::document::markdown;
 use loadline_report::rounds::{self as report, RoundReport};
-use loadline_text::{Catalog, Exit};
+use loadline_text::{Catalog, Dialect, Exit};
 
-use super::store_args::{StoreArgs, ended};
+use super::store_args::StoreArgs;
 use crate::context::Context;
 use crate::refusal::Refusal;
 use crate::stored::written_report::{ReportFormat, Reported};
+use refusal::StoryRefusal;
 
 /// Tell an experiment in rounds: what each changed, what it gave and cost, what limits, what is next
 #[derive(Debug, clap::Args)]
@@ -78,11 +80,14 @@ enum StoryFormat {
 
 impl RoundsArgs {
     pub(crate) fn exec(self, context: &mut Context) -> u8 {
-        let result = self.print(context);
-        ended(context, self.store.lang, result)
+        let exit = self.print(context).unwrap_or_else(|refusal| {
+            let catalog = context.catalog(self.store.lang);
+            refusal.print(context, &catalog)
+        });
+        exit.code(Dialect::Loadline)
     }
 
-    fn print(&self, context: &mut Context) -> Result<Exit, Refusal> {
+    fn print(&self, context: &mut Context) -> Result<Exit, StoryRefusal> {
         let catalog = context.catalog(self.store.lang);
         let form = self
             .report

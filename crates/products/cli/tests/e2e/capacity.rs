@@ -53,7 +53,7 @@ fn a_search_says_who_will_be_hit_and_ends_at_what_was_allowed() {
     assert_eq!(output.status.code(), Some(0), "{said}{before}");
     assert!(said.contains("CAPACITY AT LEAST 8.00/s"), "{said}");
     assert!(said.contains("this was the highest load allowed"), "{said}");
-    assert!(said.contains("met with 100 % headroom"), "{said}");
+    assert!(said.contains("met with at least 100 % headroom"), "{said}");
     let text = std::fs::read_to_string(&path).unwrap();
     let answer: serde_json::Value = serde_json::from_str(&text).unwrap();
     assert_eq!(answer["end"], "at-least-highest");

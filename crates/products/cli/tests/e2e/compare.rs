@@ -115,7 +115,7 @@ fn the_endpoint_whose_answers_got_larger_is_named_with_their_sizes() {
     );
     assert!(!said.contains("ANSWERS CHANGED: same"), "{said}");
     assert!(!said.contains("ANSWERS CHANGED: all"), "{said}");
-    assert!(said.contains("WORSE: answers of sized"), "{said}");
+    assert!(said.contains("CHANGED: answers of sized"), "{said}");
     assert_eq!(code, Some(3));
     let document = kept.document();
     assert_eq!(document["endpoints"][0]["name"], "sized");

@@ -156,7 +156,7 @@ fn explain_says_of_a_target_that_went_away_since_when_nothing_listens() {
     loadline(&[&args[..], &store].concat());
     let said = stdout(&loadline(&[&["explain"], &store[..]].concat()));
     assert!(
-        said.contains("LIMITED BY a target that stopped answering (grade A)"),
+        said.contains("LIMITED BY a target that does not answer (grade A)"),
         "{said}"
     );
     assert!(

@@ -141,15 +141,32 @@ fn wrong_input_names_the_place_the_value_and_what_is_right() {
     for (text, parts) in [
         (
             "rounds:\n  - p95: 750\n",
-            &["round 1", "p95", "`750`", "750ms"][..],
+            &["rounds.yaml:2:10", "p95", "`750`", "750ms"][..],
         ),
-        ("rounds:\n  - rate: fast\n", &["round 1", "rate", "`fast`"]),
+        (
+            "rounds:\n  - rate: fast\n",
+            &["rounds.yaml:2:11", "rate", "`fast`"],
+        ),
         ("rounds:\n  - errors: 3\n", &["errors", "`3`", "0.5%"]),
-        ("rounds:\n  - chnage: x\n", &["chnage"]),
+        (
+            "rounds:\n  - chnage: x\n",
+            &["rounds.yaml:2:5", "chnage", "`change`"],
+        ),
         ("rounds: []\n", &["rounds:"]),
         (
             "goal: p95>800ms\nrounds:\n  - change: x\n",
-            &["rounds.yaml: goal", "p95>800ms"],
+            &["rounds.yaml:1:7", "goal", "p95>800ms"],
+        ),
+        (
+            "rounds:\n  - p95: 750\n    runes: r1\n  - rate: fast\n    colour: red\n",
+            &[
+                "rounds.yaml:2:10",
+                "rounds.yaml:3:5",
+                "`runs`",
+                "rounds.yaml:4:11",
+                "rounds.yaml:5:5",
+                "one of: name, change",
+            ],
         ),
         ("rounds:\n  - runs: nowhere\n", &["no run is stored yet"]),
     ] {

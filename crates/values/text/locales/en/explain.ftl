@@ -35,7 +35,7 @@ explain-answer-unknown-of = LIMITED at { $rate } requests/s of { $names }, by so
 explain-answer-unknown-pool = LIMITED at { $rate } requests/s, by a connection pool that is full
 explain-answer-unknown-lock = LIMITED at { $rate } requests/s, by a lock whose holder is not seen
 explain-answer-unknown-accept = LIMITED at { $rate } requests/s, where connections wait to be accepted
-explain-answer-too-little = TOO LITTLE was measured to tell: at least 5 full seconds with 20 requests in them are needed (those in which a run begins and ends are not full)
+explain-answer-too-little = TOO LITTLE was measured to tell: at least 5 full seconds in a row, with 20 requests in all, are needed (those in which a run begins and ends are not full, and seconds in which the target was down do not count)
 explain-answer-beside-not-valid = NOT VALID: the load generator's own delays are in these numbers; what can still be told: { $answer }
 explain-answer-not-valid = NOT VALID: the generator was the bottleneck, so this run cannot tell what limits the target
 explain-part-test-bed = the test bed
@@ -51,7 +51,7 @@ explain-part-storage = the target's disk
 explain-part-cache = cache or messages
 explain-part-code = the target's own code
 explain-part-unknown = unknown
-explain-part-stopped = a target that stopped answering
+explain-part-stopped = a target that does not answer
 explain-time-of-traces = Time of a request, from { $count } { $count ->
     [one] trace
    *[other] traces
@@ -202,6 +202,7 @@ explain-connections-full = All { $most } { $most ->
 explain-accept-queue-behind = Connections wait to be accepted, and requests that are let in wait, too: whoever accepts them is busy ({ $overflows } attempts/s to connect find the queue full and are made again)
 explain-accept-queue-behind-try = see what keeps the process that accepts busy: its CPU (--observe pid:PID), or a call that blocks it; a longer queue only makes callers wait longer
 explain-accept-queue-try = allow more connections; the target answers those who are in
+explain-accept-queue-waiting-try = let the target serve more at once (workers, threads): somebody waits to be accepted all along, as it takes the next one only when it is free; a longer queue only makes callers wait longer
 explain-pool-held = The { $most } { $most ->
     [one] connection of the pool is
    *[other] connections of the pool are
@@ -598,6 +599,7 @@ explain-slow-tail = { $share } of the requests take about { $slow }, the others 
 explain-slow-tail-try = see what the slow ones have in common: the same keys, misses of a cache, a branch of the code (loadline show; traces of the slowest)
 explain-warming = Requests took { $early } at first and { $late } at the end, while as much was asked: something warms up, such as a cache or a pool
 explain-doubt-turned-away-by-chance = who turns a share away on purpose, by chance, looks the same
+explain-doubt-even-starts = starts came evenly: a fault that hits each so many requests, at any load, looks the same; half the load tells
 explain-doubt-status-of-others = a server in front of the target whose backend is away answers { $status }, too
 explain-doubt-sessions-of-others = whose sessions these are is not seen: another program of this database may wait there
 explain-database-storage = { $sessions } { $sessions ->

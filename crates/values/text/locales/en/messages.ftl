@@ -52,6 +52,7 @@ verdict-no-answer = { $requests ->
    *[other] FAILED: none of { $requests } requests got a complete answer
 }
 verdict-nothing = FAILED: no request was sent
+verdict-nothing-due = FAILED: no request was sent: at this rate none was due in { $duration }; let the test last longer, or raise the rate
 verdict-nothing-iterations = FAILED: no request was sent in { $iterations } { $iterations ->
     [one] iteration
    *[other] iterations

@@ -264,6 +264,7 @@ compare-endpoints-left = { $count } more { $count ->
    *[other] endpoints are
 } only in the row of all requests
 compare-fails-worse = WORSE: { $what }
+compare-fails-changed = CHANGED: { $what }
 compare-fails-unsure = cannot rule out that it is worse by more than { $limit }: { $what }
 compare-answers = answers of { $name }
 merged-as = merged { $parts } { $parts ->

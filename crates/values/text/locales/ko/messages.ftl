@@ -25,6 +25,7 @@ goals-all-hold = 임계값 { $all }개 모두 충족
 nothing-fell-short = 문제 없음
 verdict-no-answer = 실패: 요청 { $requests }건 중 끝까지 응답받은 요청이 없습니다
 verdict-nothing = 실패: 보낸 요청이 없습니다
+verdict-nothing-due = 실패: 보낸 요청이 없습니다. 이 요청률로는 { $duration } 안에 시작할 요청이 없으니, 테스트를 더 길게 하거나 요청률을 높이세요
 verdict-nothing-iterations = 실패: 반복 { $iterations }회 동안 보낸 요청이 없습니다
 verdict-killed = 강제 종료: 실행 중에 loadline이 밖에서 종료되어 판정하지 않았습니다. 그때까지 처리량 { $rate } 요청/초, p95 { $p95 }, 오류율 { $errors }
 run-length-alone = { $duration }, 가상 사용자 최대 { $vus }명

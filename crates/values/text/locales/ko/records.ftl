@@ -171,6 +171,7 @@ compare-load = 부하가 다름: 계획된 반복 { $before }/초 대 { $after }
 compare-seconds-left = 온전하지 않아 제외한 시간(시작, 워밍업, 끝): { $a } { $before }초, { $b } { $after }초
 compare-endpoints-left = 엔드포인트 { $count }개는 전체 요청 행에만 포함됩니다
 compare-fails-worse = 악화: { $what }
+compare-fails-changed = 응답이 달라짐: { $what }
 compare-fails-unsure = { $limit }보다 크게 나빠지지 않았다고 판단할 수 없음: { $what }
 compare-answers = { $name }의 응답
 merged-as = 실행 { $parts }개를 하나로 병합했습니다: 실행 { $run }

@@ -131,14 +131,14 @@ fn a_target_that_stopped_is_named_as_what_limits() {
     let english = answer(Lang::En);
     assert_eq!(
         english,
-        "LIMITED BY a target that stopped answering (grade A)"
+        "LIMITED BY a target that does not answer (grade A)"
     );
     assert_eq!(
         answer(Lang::Ko),
-        "제한 요인: 응답을 멈춘 대상 서버 (등급 A)"
+        "제한 요인: 응답하지 않는 대상 서버 (등급 A)"
     );
     let limit = crate::explanation::limit(&explanation.findings[0], &Catalog::new(Lang::En));
-    assert!(limit.contains("a target that stopped answering"), "{limit}");
+    assert!(limit.contains("a target that does not answer"), "{limit}");
 }
 
 /// A database of one core that is used up by one statement.

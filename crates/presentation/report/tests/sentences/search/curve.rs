@@ -247,6 +247,18 @@ impl DrawnSearch {
             );
             return;
         }
+        // What lies far above all that was carried was not seen.
+        let measured = curve.iter().map(|step| step.throughput.middle);
+        let measured = measured.fold(0.0, f64::max);
+        if worst <= 2.0 * USL_NEAR_SHARE && ceiling.is_finite() && ceiling > 1.5 * measured {
+            reader.fact("most_measured", Fact::Number(measured));
+            reader.pattern(
+                "line",
+                "USL fits to within {worst} and is not used: its highest rate lies far beyond the {most_measured}/s that were measured at most",
+                "USL 오차 {worst} 이내로 맞지만 쓰지 않음: 계산상 최고치가 측정된 최댓값 {most_measured}/s보다 훨씬 큼",
+            );
+            return;
+        }
         let (english, korean) = match (top, worst) {
             (Some(_), worst) if worst > 2.0 * USL_NEAR_SHARE => (
                 "misses by {worst} at {worst_at} and is not used (it would put the peak at {top})",

@@ -13,14 +13,15 @@ use loadline_report::runs::RunLine;
 use loadline_session::comparison::{ComparedRuns, SharedRuns, caveats, limits, moved_resources};
 use loadline_text::{Catalog, counted, problem, rounds};
 
+use loadline_store::SEARCH_VERDICT;
+
+use super::refusal::StoryRefusal;
 use super::story_file::{FiledRound, StoryFile};
 use crate::context::Context;
 use crate::measured::{self, MeasuredRow, NeededColumns};
 use crate::refusal::Refusal;
 use crate::stored::Stored;
 
-/// The verdict of a stored search.
-const SEARCH: &str = "capacity";
 /// Verdicts of runs that measured something of the target.
 const MEASURED: [&str; 4] = ["passed", "failed", "no-goals", "not-judged"];
 /// The setting that is the version that ran.
@@ -38,7 +39,7 @@ pub(super) fn story(
     named: &[String],
     store: Option<&str>,
     catalog: &Catalog,
-) -> Result<RoundReport, Refusal> {
+) -> Result<RoundReport, StoryRefusal> {
     let mut gatherer = Gatherer {
         context,
         store,
@@ -108,12 +109,12 @@ struct Gatherer<'a> {
 }
 
 impl Gatherer<'_> {
-    fn add(&mut self, name: &str) -> Result<(), Refusal> {
+    fn add(&mut self, name: &str) -> Result<(), StoryRefusal> {
         let path = std::path::Path::new(name);
         let ending = path.extension().and_then(|ending| ending.to_str());
         match ending.map(str::to_ascii_lowercase).as_deref() {
             Some("yaml" | "yml") => self.add_file(name),
-            Some("csv" | "tsv") => self.add_table(name),
+            Some("csv" | "tsv") => Ok(self.add_table(name)?),
             _ => {
                 let gathered = self.stored_round(name, Round::default())?;
                 self.rounds.push(gathered);
@@ -127,18 +128,15 @@ impl Gatherer<'_> {
             .map_err(|error| Refusal::unread(path, &error))
     }
 
-    fn add_file(&mut self, path: &str) -> Result<(), Refusal> {
-        let file = StoryFile::read(&self.text_of(path)?, path)?;
+    fn add_file(&mut self, path: &str) -> Result<(), StoryRefusal> {
+        let (text, before) = (self.text_of(path)?, self.rounds.len());
+        let file =
+            StoryFile::read(&text, path, before, self.catalog).map_err(StoryRefusal::from)?;
         if !file.title.is_empty() {
             self.story.title.clone_from(&file.title);
         }
-        self.story.goal.extend(file.goal(path, self.catalog)?);
-        let filed = file.rounds(path, self.rounds.len(), self.catalog)?;
-        if filed.is_empty() {
-            let reason = self.catalog.text(&rounds::mistake_no_rounds());
-            return Err(Refusal::config(problem::rounds_file(path, reason)));
-        }
-        for FiledRound { round, runs } in filed {
+        self.story.goal.extend(file.goal);
+        for FiledRound { round, runs } in file.rounds {
             let gathered = if runs.is_empty() {
                 GatheredRound { round, runs: None }
             } else {
@@ -182,7 +180,10 @@ impl Gatherer<'_> {
             round.objective = Some(file.objective.clone());
             round.figures.capacity = round.figures.capacity.or_else(|| line_of(&file));
         }
-        let of_loads = runs.runs.iter().filter(|run| run.row.verdict != SEARCH);
+        let of_loads = runs
+            .runs
+            .iter()
+            .filter(|run| run.row.verdict != SEARCH_VERDICT);
         let lines = of_loads.map(|run| stored.line(run.row.clone()));
         let lines: Vec<RunLine> = lines.collect::<Result<_, _>>()?;
         round.fill(figures(&lines));
@@ -230,7 +231,7 @@ impl Gatherer<'_> {
             .collect();
     }
 
-    fn finish(mut self) -> Result<RoundReport, Refusal> {
+    fn finish(mut self) -> Result<RoundReport, StoryRefusal> {
         let mut before: Option<(String, ComparedRuns)> = None;
         for gathered in self.rounds {
             let GatheredRound { mut round, runs } = gathered;

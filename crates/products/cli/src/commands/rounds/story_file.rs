@@ -4,19 +4,31 @@ use std::collections::BTreeMap;
 
 use loadline_analysis::slo::Term;
 use loadline_report::rounds::{FigureRange, Round, RoundCapacity, RoundFigures};
-use loadline_text::{Catalog, Message, arguments, problem, rounds};
-use loadline_units::parse_share;
+use loadline_text::{Catalog, Location, Message, Problem, arguments, problem, rounds};
+use loadline_units::{nearest, parse_share};
 use serde::Deserialize;
+use serde_saphyr::{Error as YamlError, Spanned};
 
 use crate::refusal::Refusal;
 use crate::typed_numbers;
 
-/// A file of rounds.
-#[derive(Debug, Default, Deserialize)]
-#[serde(deny_unknown_fields, default)]
+/// So many keys that mean nothing are told at once.
+const UNKNOWN_KEYS_MAX: usize = 20;
+
+/// What a file of rounds says.
+#[derive(Debug)]
 pub(super) struct StoryFile {
     pub(super) title: String,
-    goal: Words,
+    pub(super) goal: Vec<Term>,
+    pub(super) rounds: Vec<FiledRound>,
+}
+
+/// A file of rounds as it is typed.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+struct TypedStory {
+    title: String,
+    goal: Option<Spanned<Words>>,
     rounds: Vec<TypedRound>,
 }
 
@@ -33,12 +45,12 @@ struct TypedRound {
     kept: Option<bool>,
     costs: Words,
     rejected: Words,
-    users: Option<String>,
-    rate: Option<String>,
-    mean: Option<String>,
-    p95: Option<String>,
-    errors: Option<String>,
-    capacity: Option<String>,
+    users: Option<Spanned<String>>,
+    rate: Option<Spanned<String>>,
+    mean: Option<Spanned<String>>,
+    p95: Option<Spanned<String>>,
+    errors: Option<Spanned<String>>,
+    capacity: Option<Spanned<String>>,
     limit: String,
     figures: BTreeMap<String, String>,
 }
@@ -73,109 +85,163 @@ pub(super) struct FiledRound {
     pub(super) runs: Vec<String>,
 }
 
-/// A figure that cannot be read.
-struct FigureMistake {
-    key: &'static str,
-    value: String,
-    expected: Message,
+/// A file as it is read: mistakes in it are gathered, so that all are told at once.
+struct StoryReader<'a> {
+    path: &'a str,
+    catalog: &'a Catalog,
+    mistakes: Vec<Problem>,
 }
 
 impl StoryFile {
-    /// Reads the text of the file at `path`.
+    /// Reads the text of the file at `path`, whose rounds follow so many others.
     ///
     /// # Errors
-    /// What is wrong with it, and where.
-    pub(super) fn read(text: &str, path: &str) -> Result<Self, Refusal> {
-        serde_saphyr::from_str(text).map_err(|error| {
-            let text = error.to_string();
-            let reason = text.lines().next().unwrap_or_default();
-            Refusal::config(problem::rounds_file(path, reason))
-        })
-    }
-
-    /// The goal it names.
-    ///
-    /// # Errors
-    /// One of its terms means nothing.
-    pub(super) fn goal(&self, path: &str, catalog: &Catalog) -> Result<Vec<Term>, Refusal> {
-        let (terms, place) = (self.goal.clone().list(), format!("{path}: goal"));
-        let terms = terms.iter().map(|text| {
-            (text.parse::<Term>()).map_err(|error| Refusal::goal(&place, text, &error, catalog))
-        });
-        terms.collect()
-    }
-
-    /// Its rounds, which follow so many others.
-    ///
-    /// # Errors
-    /// A figure cannot be read.
-    pub(super) fn rounds(
-        self,
+    /// All that is wrong with it, and where.
+    pub(super) fn read(
+        text: &str,
         path: &str,
         before: usize,
         catalog: &Catalog,
-    ) -> Result<Vec<FiledRound>, Refusal> {
-        let rounds = self.rounds.into_iter().enumerate();
-        let rounds = rounds.map(|(place, typed)| {
+    ) -> Result<Self, Vec<Problem>> {
+        let mut reader = StoryReader {
+            path,
+            catalog,
+            mistakes: Vec::new(),
+        };
+        let story = reader.story(text).unwrap_or_default();
+        let goal = reader.goal(story.goal);
+        let typed = story.rounds.into_iter().enumerate();
+        let rounds = typed.map(|(place, typed)| {
             let name = match typed.name.as_str() {
                 "" => (before + place + 1).to_string(),
                 name => name.to_owned(),
             };
-            typed.filed(&name).map_err(|mistake| {
-                let expected = catalog.text(&mistake.expected);
-                let (key, value) = (mistake.key, mistake.value);
-                Refusal::config(problem::rounds_figure(path, name, key, value, expected))
-            })
+            reader.round(typed, name)
         });
-        rounds.collect()
+        let rounds: Vec<FiledRound> = rounds.collect();
+        if rounds.is_empty() && reader.mistakes.is_empty() {
+            let reason = catalog.text(&rounds::mistake_no_rounds());
+            reader.mistakes.push(problem::rounds_file(path, reason));
+        }
+        if reader.mistakes.is_empty() {
+            Ok(Self {
+                title: story.title,
+                goal,
+                rounds,
+            })
+        } else {
+            Err(reader.mistakes)
+        }
     }
 }
 
-impl TypedRound {
-    fn filed(self, name: &str) -> Result<FiledRound, FigureMistake> {
+impl StoryReader<'_> {
+    fn place(&self, at: serde_saphyr::Location) -> Location {
+        let number = |from: u64| u32::try_from(from).unwrap_or(u32::MAX);
+        Location::file(self.path).line(number(at.line()), number(at.column()))
+    }
+
+    /// The file without the lines of keys that mean nothing, which are mistakes; `None` where the rest cannot be read.
+    fn story(&mut self, text: &str) -> Option<TypedStory> {
+        let mut lines: Vec<&str> = text.lines().collect();
+        loop {
+            let error = match serde_saphyr::from_str::<TypedStory>(&lines.join("\n")) {
+                Ok(story) => return Some(story),
+                Err(error) => error,
+            };
+            let at = error.location();
+            let line = at.and_then(|at| usize::try_from(at.line()).ok());
+            let line = line.and_then(|line| lines.get_mut(line.checked_sub(1)?));
+            if let (
+                YamlError::SerdeUnknownField {
+                    field, expected, ..
+                },
+                Some(line),
+                Some(at),
+            ) = (error.without_snippet(), line, at)
+                && self.mistakes.len() < UNKNOWN_KEYS_MAX
+            {
+                let mistake = match nearest(field, expected.iter().copied()) {
+                    Some(meant) => problem::rounds_key_meant(field, meant),
+                    None => problem::rounds_key(field, expected.join(", ")),
+                };
+                self.mistakes.push(mistake.at(self.place(at)));
+                *line = "";
+                continue;
+            }
+            // What a line that was left out leaves behind is no mistake of its own.
+            if self.mistakes.is_empty() {
+                let text = error.without_snippet().to_string();
+                let reason = text.lines().next().unwrap_or_default();
+                self.mistakes.push(problem::rounds_file(self.path, reason));
+            }
+            return None;
+        }
+    }
+
+    fn goal(&mut self, typed: Option<Spanned<Words>>) -> Vec<Term> {
+        let Some(typed) = typed else {
+            return Vec::new();
+        };
+        let place = self.place(typed.referenced);
+        let mut terms = Vec::new();
+        for text in typed.value.list() {
+            match text.parse::<Term>() {
+                Ok(term) => terms.push(term),
+                Err(error) => {
+                    let refusal = Refusal::goal("goal", &text, &error, self.catalog);
+                    self.mistakes.push(refusal.problem.at(place.clone()));
+                }
+            }
+        }
+        terms
+    }
+
+    fn figure<T>(
+        &mut self,
+        key: &str,
+        typed: Option<Spanned<String>>,
+        read: impl Fn(&str) -> Result<T, Message>,
+    ) -> Option<T> {
+        let typed = typed?;
+        match read(typed.value.trim()) {
+            Ok(figure) => Some(figure),
+            Err(expected) => {
+                let expected = self.catalog.text(&expected);
+                let mistake = problem::rounds_figure(key, typed.value, expected);
+                self.mistakes.push(mistake.at(self.place(typed.referenced)));
+                None
+            }
+        }
+    }
+
+    fn round(&mut self, typed: TypedRound, name: String) -> FiledRound {
         let figures = RoundFigures {
-            users: typed("users", self.users, users)?,
-            rate: typed("rate", self.rate, rate)?,
-            mean_ms: typed("mean", self.mean, time)?,
-            p95_ms: typed("p95", self.p95, time)?,
-            errors: typed("errors", self.errors, errors)?,
-            capacity: typed("capacity", self.capacity, capacity)?,
+            users: self.figure("users", typed.users, users),
+            rate: self.figure("rate", typed.rate, rate),
+            mean_ms: self.figure("mean", typed.mean, time),
+            p95_ms: self.figure("p95", typed.p95, time),
+            errors: self.figure("errors", typed.errors, errors),
+            capacity: self.figure("capacity", typed.capacity, capacity),
         };
         let round = Round {
-            name: name.to_owned(),
-            change: self.change,
-            commit: self.commit,
-            settings: self.settings,
+            name,
+            change: typed.change,
+            commit: typed.commit,
+            settings: typed.settings,
             figures,
-            also: self.figures,
-            limit: self.limit,
-            costs: self.costs.list(),
-            rejected: self.rejected.list(),
-            is_rejected: self.kept == Some(false),
+            also: typed.figures,
+            limit: typed.limit,
+            costs: typed.costs.list(),
+            rejected: typed.rejected.list(),
+            is_rejected: typed.kept == Some(false),
             ..Round::default()
         };
-        Ok(FiledRound {
+        FiledRound {
             round,
-            runs: self.runs.list(),
-        })
+            runs: typed.runs.list(),
+        }
     }
-}
-
-fn typed<T>(
-    key: &'static str,
-    text: Option<String>,
-    read: impl Fn(&str) -> Result<T, Message>,
-) -> Result<Option<T>, FigureMistake> {
-    let Some(text) = text else {
-        return Ok(None);
-    };
-    read(text.trim())
-        .map(Some)
-        .map_err(|expected| FigureMistake {
-            key,
-            value: text.clone(),
-            expected,
-        })
 }
 
 fn users(text: &str) -> Result<f64, Message> {
