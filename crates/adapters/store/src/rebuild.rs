@@ -7,12 +7,14 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use loadline_metrics::threshold::{Condition, Phase, ThresholdSource, Thresholds};
+use loadline_metrics::threshold::{
+    Condition, ConditionState, ConditionVerdict, Phase, ThresholdSource, Thresholds,
+};
 use loadline_metrics::{
     Kind, Merger, MetricDef, MetricId, MetricValue, Origin, Registry, SeriesDelta, ShardWindow,
     Submetrics, TagSetDef, TagSetId, TagSets, ValueType, builtin,
 };
-use loadline_record::{Ending, Run, Summary, event_kind};
+use loadline_record::{Ending, Run, Summary, WindowedGoal, event_kind};
 use loadline_units::WorkerId;
 
 use crate::about::RunInfo;
@@ -56,7 +58,12 @@ impl RunTotals {
             // A sub-metric that no longer compiles has no samples.
             let _ = submetrics.add(name, &registry);
         }
-        let (thresholds, unjudged) = thresholds(about, &registry, &mut submetrics);
+        let windowed = match runs {
+            [run] => run.end.as_ref().map(|end| end.detail.windowed.as_slice()),
+            _ => None,
+        };
+        let windowed = windowed.unwrap_or_default();
+        let (thresholds, unjudged) = thresholds(about, windowed, &registry, &mut submetrics);
         let mut merger = Merger::new(runs.len(), registry.clone(), submetrics);
         for (worker, run) in (0..).zip(runs) {
             let mut replay = Replay::new(WorkerId(worker), &run.series, &registry);
@@ -125,9 +132,11 @@ impl StoredRun {
     }
 }
 
-/// Compiles the stored thresholds; those that no longer compile are returned as text.
+/// Compiles the stored thresholds, `windowed` being those whose windows were judged while the run went on; those that no
+/// longer compile are returned as text.
 fn thresholds(
     about: &RunInfo,
+    windowed: &[WindowedGoal],
     registry: &Registry,
     submetrics: &mut Submetrics,
 ) -> (Thresholds, Vec<String>) {
@@ -149,9 +158,12 @@ fn thresholds(
             &mut Submetrics::default(),
         );
         // Totals do not say what happened in each window.
+        let is_kept = windowed.iter().any(|goal| {
+            goal.metric == threshold.metric && Some(&goal.condition) == threshold.condition.as_ref()
+        });
         let by_windows = |alone: &Thresholds| {
             let mut all = alone.all().iter();
-            all.any(|threshold| threshold.expression.window.is_some())
+            !is_kept && all.any(|threshold| threshold.expression.window.is_some())
         };
         match alone {
             Ok(alone) if !by_windows(&alone) => sources.push(source),
@@ -163,7 +175,21 @@ fn thresholds(
         }
     }
     let compiled = Thresholds::compile(&sources, registry, submetrics);
-    (compiled.unwrap_or_default(), unjudged)
+    let mut compiled = compiled.unwrap_or_default();
+    for goal in windowed {
+        let outcome = match (goal.is_met, goal.observed) {
+            (true, None) => ConditionState::NoData,
+            (true, Some(_)) => ConditionState::Passed,
+            (false, _) => ConditionState::Failed,
+        };
+        let verdict = ConditionVerdict {
+            outcome,
+            observed: goal.observed,
+            at_least: goal.at_least,
+        };
+        compiled.take_over(&goal.metric, &goal.condition, verdict);
+    }
+    (compiled, unjudged)
 }
 
 /// Turns stored gains into a worker's windows.

@@ -13,8 +13,10 @@ pub struct EndpointTimes {
     pub name: String,
     /// Requests answered well per second.
     pub answered: f64,
-    /// The share of requests that failed or were cut.
+    /// The share of requests that failed.
     pub failed: f64,
+    /// The share of requests that were cut.
+    pub cut: f64,
     /// The fastest of the run that was answered well, ms; `None` where none was.
     pub fastest_ms: Option<f64>,
     /// Their mean time, ms.
@@ -30,7 +32,8 @@ pub(super) fn endpoints(view: &RunView<'_>) -> Vec<EndpointTimes> {
         (busy.durations.count() >= REQUESTS_MIN).then(|| EndpointTimes {
             name: endpoint.name.clone(),
             answered: busy.answered,
-            failed: busy.failed + busy.cut,
+            failed: busy.failed,
+            cut: busy.cut,
             fastest_ms: endpoint.fastest_good_ms,
             mean_ms: busy.good.mean().unwrap_or(0.0),
             p95_ms: busy.good.percentile(0.95).unwrap_or(0.0),

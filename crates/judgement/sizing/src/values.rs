@@ -6,6 +6,7 @@
 use loadline_text::{Message, arguments, plan};
 use loadline_units::{
     Rate, ShareTexts, halfwidth, joined, korean_quantity, parse_duration, parse_share,
+    without_separators,
 };
 
 /// The largest count.
@@ -159,10 +160,11 @@ pub(crate) fn mebibytes(text: &str) -> Result<f64, Message> {
 
 fn plain(text: &str) -> Result<f64, Message> {
     let text = korean_quantity(text).unwrap_or_else(|| text.to_owned());
-    let digits: String = joined(&halfwidth(&text))
-        .chars()
-        .filter(|c| *c != ',' && *c != '_')
-        .collect();
+    let digits = without_separators(&joined(&halfwidth(&text)));
+    // What parts no thousands is a decimal comma: read as none it is ten times as much.
+    if digits.contains(',') {
+        return Err(plan::why_decimal_comma(digits.replace(',', ".")));
+    }
     let number: f64 = digits.parse().map_err(|_| plan::why_not_number())?;
     if !number.is_finite() {
         return Err(plan::why_not_number());
@@ -177,9 +179,21 @@ fn plain(text: &str) -> Result<f64, Message> {
 mod tests {
     use super::*;
 
+    /// Seen: `--growth 1,5` was 15 times, `--dau 1,0` ten users.
+    #[test]
+    fn a_decimal_comma_is_refused() {
+        for text in ["1,5", "2,25", "1,0", "10,00", "1,2345"] {
+            let why = count(text).unwrap_err();
+            assert_eq!(why, plan::why_decimal_comma(text.replace(',', ".")));
+        }
+        assert!(factor("1,5x").is_err() && mebibytes("1,5g").is_err());
+    }
+
     #[test]
     fn numbers_are_read_as_people_write_them() {
         assert_eq!(count("10,000"), Ok(10_000.0));
+        assert_eq!(count("1,234,567.5"), Ok(1_234_567.5));
+        assert_eq!(count("1_000"), Ok(1_000.0));
         assert_eq!(share("10%"), Ok(0.1));
         assert_eq!(share("0.1"), Ok(0.1));
         assert_eq!(share_or_none("0%"), Ok(0.0));

@@ -41,8 +41,10 @@ pub fn text(
             latency(explanation.mean_ms),
             latency(explanation.p95_ms),
         )
-    } else {
+    } else if to > from {
         explain::looked_at_none(grouped(from, 0), grouped(to, 0))
+    } else {
+        explain::looked_at_nothing()
     };
     let _ = writeln!(text, "{}", say(looked));
     let goals = (

@@ -34,6 +34,7 @@ pub use series::Series;
 pub use summary::{
     Check, Group, LowerBounds, MergedPart, Metric, PLANNED_LATENCY, RequestError, Section,
     Shortfall, SizedAnswers, SplitLatency, Summary, ThresholdResult, Verdict, VerdictDetail,
+    WindowedGoal,
 };
 pub use validity::{Goals, Validity, VerdictStanding};
 pub use warm_up::{WarmUp, WarmUpEnd};

@@ -7,7 +7,7 @@ mod verdict;
 
 pub use build::MergedPart;
 pub use latency::{LowerBounds, SplitLatency};
-pub use verdict::{PLANNED_LATENCY, Shortfall, Verdict, VerdictDetail};
+pub use verdict::{PLANNED_LATENCY, Shortfall, Verdict, VerdictDetail, WindowedGoal};
 
 use loadline_metrics::{Histogram, Kind, MetricValue, Origin, RateValue, ValueType};
 
@@ -100,6 +100,8 @@ pub struct ThresholdResult {
     pub observed: Option<f64>,
     /// The value is only a lower bound.
     pub at_least: bool,
+    /// Each so many seconds had to meet it.
+    pub is_windowed: bool,
 }
 
 /// A check's results.

@@ -55,6 +55,12 @@ declare_messages! {
     "expected-rate" => expected_rate();
     /// Expected: a header field.
     "expected-header" => expected_header();
+    /// Why a load cannot be.
+    "above-option" => above_option(most);
+    /// Expected: a load.
+    "expected-at-most" => expected_at_most(most);
+    /// Why a share cannot be.
+    "outside-shares" => outside_shares(least, most);
     /// Expected: a whole number.
     "expected-number" => expected_number(least, most);
     /// A share: with a percent sign, or below 1.

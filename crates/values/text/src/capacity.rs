@@ -346,6 +346,8 @@ declare_messages! {
     /// Little's law, of users who think.
     "capacity-table-law-thinking" => table_law_thinking(worst, think);
     /// Little's law.
+    "capacity-table-law-off-above" => table_law_off_above(load, off);
+    /// Little's law.
     "capacity-table-law-off" => table_law_off(load, off);
     /// Little's law, of users who are said to think.
     "capacity-table-law-off-thinking" => table_law_off_thinking(load, off, think);

@@ -43,6 +43,12 @@ declare_messages! {
     "explain-level-users" => level_users(load, answered, mean, p95);
     /// A level with failed requests.
     "explain-level-failed" => level_failed(level, failed);
+    /// A part of the load.
+    "explain-level-cut" => level_cut(level, cut);
+    /// A part of the load.
+    "explain-level-failed-or-cut" => level_failed_or_cut(level, failed);
+    /// Nothing was looked at.
+    "explain-looked-at-nothing" => looked_at_nothing();
     /// A level that is not carried.
     "explain-level-not-carried" => level_not_carried(level);
     /// Label.

@@ -41,6 +41,8 @@ declare_messages! {
     "plan-why-not-memory" => why_not_memory();
     /// Why a number cannot be: not number.
     "plan-why-not-number" => why_not_number();
+    /// Why a number cannot be.
+    "plan-why-decimal-comma" => why_decimal_comma(point);
     /// Why a number cannot be: unknown input.
     "plan-why-unknown-input" => why_unknown_input(known);
     /// Why a number cannot be: more than.

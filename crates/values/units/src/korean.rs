@@ -112,8 +112,9 @@ fn plain(text: &str) -> Option<String> {
     korean_number(&digits).map(|number| number.to_string())
 }
 
-/// Commas and underscores that part groups of three digits.
-fn without_separators(text: &str) -> String {
+/// Without commas and underscores where they part groups of three digits: a decimal comma stays.
+#[must_use]
+pub fn without_separators(text: &str) -> String {
     let mut groups = text.split([',', '_']);
     let first = groups.next().unwrap_or_default();
     let are_thousands = groups.all(|group| {

@@ -27,7 +27,7 @@ pub use duration::{DurationError, parse_duration};
 pub use duration_unit::DurationUnit;
 pub use halfwidth::{halfwidth, halfwidth_sign};
 pub use ids::{ScenarioId, VuId, WorkerId};
-pub use korean::{joined, korean_number, korean_quantity};
+pub use korean::{joined, korean_number, korean_quantity, without_separators};
 pub use nearest::{nearest, nearest_beginning};
 pub use path_part::{PathPart, readable_part};
 pub use phases::PhaseMillis;

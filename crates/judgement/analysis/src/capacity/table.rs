@@ -83,6 +83,9 @@ pub enum TableError {
     },
 }
 
+/// A row with so much more throughput than the one before is no peak.
+const RISING_FACTOR_MIN: f64 = 1.02;
+
 /// What a table says.
 #[derive(Debug, Clone)]
 pub struct Judgement {
@@ -96,8 +99,8 @@ pub struct Judgement {
     pub term: Option<usize>,
     /// The knee.
     pub knee: Option<CurveKnee>,
-    /// The peak's place.
-    pub peak: usize,
+    /// The peak's place; `None` where throughput still rises in the last row.
+    pub peak: Option<usize>,
     /// Where power is greatest.
     pub power: Option<usize>,
     /// Kneedle's point.
@@ -161,8 +164,8 @@ pub fn judge(mut rows: Vec<Row>, terms: &[Term], think_s: f64) -> Result<Judgeme
         judged: terms.to_vec(),
         crossing,
         term,
-        knee: curve::knee(&levels),
-        peak: curve::peak(&levels).unwrap_or(0),
+        knee: curve::knee(&levels).filter(|_| !is_rising(&levels)),
+        peak: curve::peak(&levels).filter(|_| !is_rising(&levels)),
         power: curve::power(&levels, &response),
         kneedle: curve::kneedle(&levels),
         usl: usl::fit(&points),
@@ -170,6 +173,14 @@ pub fn judge(mut rows: Vec<Row>, terms: &[Term], think_s: f64) -> Result<Judgeme
         off_law: off_law.collect(),
         rows,
     })
+}
+
+/// Throughput still rises from the last row but one to the last: neither knee nor peak was reached.
+fn is_rising(levels: &[Level]) -> bool {
+    let [.., before, last] = levels else {
+        return false;
+    };
+    last.throughput > RISING_FACTOR_MIN * before.throughput
 }
 
 /// The crossing at the lowest load, and its term.
@@ -259,7 +270,7 @@ mod tests {
         assert!((load.unwrap() - 14.7).abs() < 0.05);
         assert!((throughput.unwrap() - 144.0).abs() < 0.5);
         assert!((one.rows[one.knee.unwrap().place].users - 20.0).abs() < 1e-9);
-        assert!((one.rows[one.peak].users - 200.0).abs() < 1e-9);
+        assert!((one.rows[one.peak.unwrap()].users - 200.0).abs() < 1e-9);
         let usl = one.usl.unwrap();
         let top = usl.peak().unwrap();
         assert!((165.0..=180.0).contains(&top), "{top}");
@@ -272,9 +283,28 @@ mod tests {
         let one = judge(rows(&SUBMISSIONS), &mean_100(), 0.0).unwrap();
         let two = judge(rows(&TWO), &mean_100(), 0.0).unwrap();
         assert_eq!(two.crossing, Crossing::Below);
-        assert!((two.rows[two.peak].users - 400.0).abs() < 1e-9);
-        let gain = two.rows[two.peak].throughput / one.rows[one.peak].throughput - 1.0;
+        assert!((two.rows[two.peak.unwrap()].users - 400.0).abs() < 1e-9);
+        let gain =
+            two.rows[two.peak.unwrap()].throughput / one.rows[one.peak.unwrap()].throughput - 1.0;
         assert!((gain - 1.08).abs() < 0.002, "{gain}");
+    }
+
+    /// Seen: "knee 20 VUs (100 % of the peak), peak 20 VUs" of a table that ends there and rises by half.
+    #[test]
+    fn a_table_whose_throughput_still_rises_reached_neither_knee_nor_peak() {
+        let rising = [
+            (5.0, 50.0, 100.0),
+            (10.0, 100.0, 200.0),
+            (20.0, 150.0, 400.0),
+        ];
+        let judged = judge(rows(&rising), &mean_100(), 0.0).unwrap();
+        assert_eq!((judged.knee.is_none(), judged.peak), (true, None));
+        let flat = [
+            (5.0, 50.0, 100.0),
+            (10.0, 100.0, 100.0),
+            (20.0, 101.0, 198.0),
+        ];
+        assert!(judge(rows(&flat), &mean_100(), 0.0).unwrap().peak.is_some());
     }
 
     #[test]

@@ -44,7 +44,8 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     if pause < A_PAUSE || share(pause, iteration_ms) < MOSTLY_PAUSES {
         return None;
     }
-    let most = load.users * requests / (pause / 1000.0);
+    // What a few seconds answer may be a little more: users who began together end together.
+    let most = (load.users * requests / (pause / 1000.0)).max(callers.answered);
     let statement = findings::script_ceiling(counted(load.users), millis(pause), counted(most));
     Draft::new(
         RuleId::ScriptCeiling,

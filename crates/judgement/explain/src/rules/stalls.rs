@@ -28,6 +28,8 @@ const BURST_BESIDE_MS_MIN: f64 = 500.0;
 const BURST_PART_MIN: f64 = 0.5;
 /// Requests between stalls take less than this share of one.
 const BETWEEN_SHARE_MAX: f64 = 0.2;
+/// A second that has this share of a usual one's answers went on to its end.
+const WHOLE_SECOND_SHARE_MIN: f64 = 0.8;
 /// A stall for so much of which the generator itself was late is not the target's.
 const OWN_DELAY_SHARE_MIN: f64 = 0.5;
 /// Collections that stop the target for this share of the stalls are their cause.
@@ -174,7 +176,7 @@ fn stalls(windows: &[ComparedWindow]) -> Vec<Stall> {
                 // Requests were under way: it was not that none was sent.
                 let is_stall = waited_ms >= WAITED_SHARE_MIN * 1000.0 * count(at - began);
                 let stall = Stall {
-                    from: begun(at, waited_ms).min(began),
+                    from: begun(windows, at, waited_ms).min(began),
                     to: at,
                     waited_ms,
                 };
@@ -188,15 +190,18 @@ fn stalls(windows: &[ComparedWindow]) -> Vec<Stall> {
     all
 }
 
-/// The second in which a wait began that was over in the middle of another.
-fn begun(at: usize, waited_ms: f64) -> usize {
+/// The second in which a wait began that was over in the middle of another; one that has all of its answers went by before.
+fn begun(windows: &[ComparedWindow], at: usize, waited_ms: f64) -> usize {
     #[expect(
         clippy::cast_possible_truncation,
         clippy::cast_sign_loss,
         reason = "seconds of a run"
     )]
     let seconds = (waited_ms / 1000.0 + 0.5).floor() as usize;
-    at.saturating_sub(seconds)
+    let from = at.saturating_sub(seconds);
+    let is_whole =
+        |second: &usize| windows[*second].requests >= WHOLE_SECOND_SHARE_MIN * usual(windows);
+    from + (from..at).take_while(is_whole).count()
 }
 
 /// Stalls that leave no full second without an answer: those who came meanwhile are all answered at its end, in one second,
@@ -229,7 +234,7 @@ fn bursts(windows: &[ComparedWindow], seen: &[Stall], waited_min_ms: f64) -> Vec
         let is_burst = usual >= ANSWERS_PER_SECOND_MIN && waited >= BURST_PART_MIN * of_stall;
         let is_failing = windows[at].failed >= windows[at].requests;
         let stall = Stall {
-            from: begun(at, waited_ms),
+            from: begun(windows, at, waited_ms),
             to: at,
             waited_ms,
         };
@@ -268,4 +273,34 @@ fn used_meanwhile(context: &RuleContext<'_>, stalls: &[Stall]) -> Option<f64> {
 
 fn count(number: usize) -> f64 {
     f64::from(u32::try_from(number).unwrap_or(u32::MAX))
+}
+
+#[cfg(test)]
+mod tests {
+    use loadline_metrics::Histogram;
+
+    use super::*;
+
+    fn second(quick: usize, waited: &[f64]) -> ComparedWindow {
+        let times = std::iter::repeat_n(20.0, quick).chain(waited.iter().copied());
+        let times: Vec<f64> = times.collect();
+        ComparedWindow {
+            requests: count(times.len()),
+            durations: Histogram::from_values(&times),
+            ..ComparedWindow::default()
+        }
+    }
+
+    /// Seen: "from second 4 on" of a stop from 5.0 to 7.5 s, and "second 3" of one from 4.0 to 5.5 s.
+    #[test]
+    fn a_stop_begins_after_the_seconds_that_have_all_their_answers() {
+        let waited: Vec<f64> = (0..50).map(|at| 2_500.0 - 50.0 * f64::from(at)).collect();
+        let mut long = vec![second(20, &[]); 12];
+        (long[5], long[6], long[7]) = (second(0, &[]), second(0, &[]), second(10, &waited));
+        let waited: Vec<f64> = (0..30).map(|at| 1_502.0 - 50.0 * f64::from(at)).collect();
+        let mut short = vec![second(20, &[]); 12];
+        (short[4], short[5]) = (second(0, &[]), second(10, &waited));
+        let from = |windows: &[ComparedWindow]| seen(windows)[0].from;
+        assert_eq!((from(&long), from(&short)), (5, 4));
+    }
 }

@@ -124,6 +124,8 @@ impl TableLaws {
                 let load = words.load(*users);
                 words.text(&match &think {
                     Some(think) => capacity::table_law_off_thinking(load, off(size), think),
+                    // Users who think have fewer requests under way than there are users, never more.
+                    None if *size < 0.0 => capacity::table_law_off_above(load, off(size)),
                     None => capacity::table_law_off(load, off(size)),
                 })
             })

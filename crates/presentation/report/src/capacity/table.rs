@@ -48,8 +48,10 @@ pub fn text(
     let mut points = Table::default();
     points.list(say(capacity::row_line()), page.line());
     points.list(say(capacity::row_knee()), page.knee());
-    let peak = &judgement.rows[judgement.peak];
-    let peak = capacity::table_peak(page.words.load(peak.users), rate(peak.throughput));
+    let peak = judgement.peak.map(|place| &judgement.rows[place]);
+    let peak = peak.map_or_else(capacity::not_seen, |peak| {
+        capacity::table_peak(page.words.load(peak.users), rate(peak.throughput))
+    });
     points.list(say(capacity::row_peak()), vec![say(peak)]);
     if let Some(goal) = goal {
         points.list(
@@ -155,7 +157,7 @@ pub fn file(judgement: &Judgement, name: &str, goal: Option<TableGoal>) -> Capac
         Crossing::Between { last, first, .. } => (Some(last), Some(first)),
     };
     let (interpolated, _) = line(judgement);
-    let peak = &rows[judgement.peak];
+    let peak = judgement.peak.map(|place| &rows[place]);
     CapacityFile {
         loadline_capacity: super::file::CAPACITY_VERSION,
         test: TestInFile {
@@ -192,7 +194,7 @@ pub fn file(judgement: &Judgement, name: &str, goal: Option<TableGoal>) -> Capac
             in_flight: rows[knee.place].users,
             share_of_peak: knee.share,
         }),
-        peak: Some(PeakInFile {
+        peak: peak.map(|peak| PeakInFile {
             throughput: peak.throughput,
             low: peak.throughput,
             high: peak.throughput,

@@ -1,6 +1,8 @@
 //! What callers saw by goal, by level of the load and by endpoint, in words.
 
-use loadline_explain::{EndpointTimes, Explanation, ExplanationAnswer, JudgedObjective, LoadLevel};
+use loadline_explain::{
+    EndpointTimes, Explanation, ExplanationAnswer, JudgedObjective, LoadLevel, ObjectiveMeasure,
+};
 use loadline_text::{Catalog, Message, counted, explain, latency, messages, percent, significant};
 
 /// Endpoints beyond this number are in the JSON form only.
@@ -26,6 +28,9 @@ fn objective(one: &JudgedObjective, goal: &str, catalog: &Catalog) -> Message {
             catalog.text(&messages::goal_not_reached())
         } else if one.objective.measure.is_time() {
             latency(value)
+        } else if one.objective.measure == ObjectiveMeasure::ChecksFailed {
+            // Its goal is a share that holds.
+            percent(1.0 - value)
         } else {
             percent(value)
         }
@@ -60,7 +65,7 @@ fn level(level: &LoadLevel, catalog: &Catalog) -> String {
         explain::level_starts(significant(level.load), answered, mean, p95)
     });
     if level.failed >= FAILED_SHARE_MIN {
-        text = catalog.text(&explain::level_failed(text, percent(level.failed)));
+        text = catalog.text(&explain::level_failed_or_cut(text, percent(level.failed)));
     }
     if !level.is_carried {
         text = catalog.text(&explain::level_not_carried(text));
@@ -85,8 +90,13 @@ fn endpoint(one: &EndpointTimes, catalog: &Catalog) -> String {
         latency(one.p95_ms),
         one.fastest_ms.map_or_else(|| "–".to_owned(), latency),
     ));
-    if one.failed < FAILED_SHARE_MIN {
+    let text = if one.failed < FAILED_SHARE_MIN {
+        text
+    } else {
+        catalog.text(&explain::level_failed(text, percent(one.failed)))
+    };
+    if one.cut < FAILED_SHARE_MIN {
         return text;
     }
-    catalog.text(&explain::level_failed(text, percent(one.failed)))
+    catalog.text(&explain::level_cut(text, percent(one.cut)))
 }

@@ -64,6 +64,16 @@ impl Wish<'_> {
         })
     }
 
+    /// A value of a statistic that is that of one window.
+    pub(super) fn of_window(&self, metric: &MetricFigures, stat: &str, value: f64) -> String {
+        let text = humanize(value, metric.kind, metric.contains, self.unit);
+        match (metric.kind, stat) {
+            (_, "count") => js_number(value),
+            (Kind::Counter, "rate") => format!("{text}/s"),
+            _ => text,
+        }
+    }
+
     pub(super) fn cells(&self, metric: &MetricFigures) -> Cells {
         let text = |value: f64| humanize(value, metric.kind, metric.contains, self.unit);
         let of = |key: &str| metric.value(key).unwrap_or(f64::NAN);

@@ -6,7 +6,7 @@ use loadline_record::Check;
 use super::blocks::{Block, Checks, Report, split_operator};
 use super::columns::{Cells, Columns, Wish};
 use super::options::SummaryOptions;
-use super::shown::MetricFigures;
+use super::shown::{MetricFigures, ThresholdFigure};
 use super::style::Palette;
 
 pub(super) fn render(report: &Report, options: &SummaryOptions) -> String {
@@ -123,17 +123,18 @@ impl Page<'_> {
                 (2, metric.name.as_str())
             };
             self.line(indent, name);
-            for (source, ok) in &metric.thresholds {
-                let line = self.threshold(metric, source, *ok);
+            for threshold in &metric.thresholds {
+                let line = self.threshold(metric, threshold);
                 self.line(indent, &line);
             }
             self.empty_line();
         }
     }
 
-    fn threshold(&self, metric: &MetricFigures, source: &str, ok: bool) -> String {
+    fn threshold(&self, metric: &MetricFigures, threshold: &ThresholdFigure) -> String {
         let paint = self.wish.palette;
-        let mark = if ok {
+        let source = threshold.source.as_str();
+        let mark = if threshold.ok {
             paint.green("✓")
         } else {
             paint.red("✗")
@@ -141,6 +142,10 @@ impl Page<'_> {
         let quoted = paint.white(&format!("'{}'", source.trim()));
         let (stat, _) = split_operator(source);
         let value = match (metric.kind, self.wish.cells(metric)) {
+            _ if threshold.of_window.is_some() => {
+                let value = threshold.of_window.unwrap_or_default();
+                Some(self.wish.of_window(metric, stat, value))
+            }
             (Kind::Trend, _) => self.wish.stat(metric, stat),
             (Kind::Counter, Cells::Other(_, extras)) if stat != "count" => {
                 extras.into_iter().next()

@@ -96,7 +96,7 @@ fn metrics(summary: &Summary, options: &SummaryOptions) -> Value {
         if !shown.thresholds.is_empty() {
             let thresholds = shown.thresholds.iter();
             let thresholds: Map<_, _> = thresholds
-                .map(|(source, ok)| (source.clone(), json!({ "ok": ok })))
+                .map(|one| (one.source.clone(), json!({ "ok": one.ok })))
                 .collect();
             data["thresholds"] = Value::Object(thresholds);
         }

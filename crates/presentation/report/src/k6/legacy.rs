@@ -11,7 +11,7 @@ use super::columns::{Columns, Wish};
 use super::compact::outcome;
 use super::json::{Tty, handle_summary_data};
 use super::options::{SummaryOptions, TimeUnit};
-use super::shown::MetricFigures;
+use super::shown::{MetricFigures, ThresholdFigure};
 use super::style::Palette;
 
 /// The options of `textSummary`; the data's own options are the defaults.
@@ -161,7 +161,7 @@ fn metrics(
             None => ("", line),
         };
         let listed = all[&metric.name].get("thresholds").is_some();
-        let mark = match (listed, metric.thresholds.iter().all(|(_, ok)| *ok)) {
+        let mark = match (listed, metric.thresholds.iter().all(|one| one.ok)) {
             (false, _) => " ".to_owned(),
             (true, true) => wish.palette.green("✓"),
             (true, false) => wish.palette.red("✗"),
@@ -196,7 +196,11 @@ fn shown_metric(name: &str, metric: &Value, wish: &Wish<'_>) -> Result<MetricFig
         contains,
         values,
         thresholds: thresholds
-            .map(|(source, result)| (source.clone(), ok(result)))
+            .map(|(source, result)| ThresholdFigure {
+                source: source.clone(),
+                ok: ok(result),
+                of_window: None,
+            })
             .collect(),
     };
     let needed: Vec<&str> = match kind {

@@ -15,8 +15,17 @@ pub(super) struct MetricFigures {
     pub(super) contains: ValueType,
     /// By name, in k6's order.
     pub(super) values: Vec<(String, f64)>,
-    /// As written, and whether it held.
-    pub(super) thresholds: Vec<(String, bool)>,
+    pub(super) thresholds: Vec<ThresholdFigure>,
+}
+
+/// How a threshold came out.
+#[derive(Debug, Clone)]
+pub(super) struct ThresholdFigure {
+    /// As written.
+    pub(super) source: String,
+    pub(super) ok: bool,
+    /// Of one that each so many seconds had to meet: the value of the first that failed, or of the last.
+    pub(super) of_window: Option<f64>,
 }
 
 impl MetricFigures {
@@ -28,7 +37,13 @@ impl MetricFigures {
             kind: metric.kind,
             contains: metric.contains,
             values: values(&metric.value, options, run),
-            thresholds: thresholds.map(|t| (t.source.clone(), t.ok)).collect(),
+            thresholds: thresholds
+                .map(|t| ThresholdFigure {
+                    source: t.source.clone(),
+                    ok: t.ok,
+                    of_window: t.observed.filter(|_| t.is_windowed),
+                })
+                .collect(),
         }
     }
 

@@ -14,7 +14,7 @@ use crate::launch::problems::RefusedValue;
 use crate::listening::{self, address};
 use crate::refusal::Refusal;
 use crate::signals::EndOfService;
-use crate::typed_shares;
+use crate::{typed_numbers, typed_shares};
 
 /// A share as the mock reads it, so that a wrong one is told of its flag.
 fn share(text: &str) -> Result<String, RefusedValue> {
@@ -52,7 +52,7 @@ pub(crate) struct MockArgs {
     #[arg(long, value_name = "SHARE", value_parser = share)]
     timeouts: Option<String>,
     /// Requests begun per second at most; more wait
-    #[arg(long, value_name = "RATE")]
+    #[arg(long, value_name = "RATE", value_parser = rate)]
     rate: Option<String>,
     /// Requests worked on at once at most; more wait
     #[arg(long, value_name = "N")]
@@ -75,6 +75,10 @@ pub(crate) struct MockArgs {
 }
 
 /// A latency as the mock reads it.
+fn rate(text: &str) -> Result<String, String> {
+    typed_numbers::rate(text).map(|_| text.to_owned())
+}
+
 fn latency(text: &str) -> Result<String, String> {
     Schedule::parse(text).map(|_| text.to_owned())
 }

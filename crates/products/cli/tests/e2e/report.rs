@@ -263,3 +263,33 @@ fn the_command_line_of_a_report_can_be_pasted() {
     let text = stdout(&output);
     assert!(text.contains("--slo 'p(95)&lt;10s'"), "{text}");
 }
+
+/// Seen: the run was FAILED (99), its report "passed, 1 of 1 threshold holds", the JUnit file green: totals do not say how
+/// windows came out.
+#[test]
+fn a_goal_of_windows_that_failed_is_failed_in_the_report_of_the_stored_run_too() {
+    let server = Server::answering_after(std::time::Duration::from_millis(30));
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let script = format!(
+        "import http from 'k6/http';
+        export const options = {{ vus: 2, duration: '3s', thresholds: {{
+          http_req_duration: [{{ threshold: 'p(95)<5', window: '1s' }}, 'p(95)<5000'] }} }};
+        export default function () {{ http.get('{}'); }}",
+        server.base
+    );
+    std::fs::write(at("windows.js"), script).unwrap();
+    let (store, junit) = (at("runs.db"), at("r.xml"));
+    let script = at("windows.js");
+    let args = ["run", &script, "--store", &store, "--report", &junit];
+    let output = loadline(&args);
+    assert_eq!(output.status.code(), Some(99), "{}", stderr(&output));
+    let text = std::fs::read_to_string(&junit).unwrap();
+    assert!(text.contains("tests=\"2\" failures=\"1\""), "{text}");
+    let output = loadline(&["report", "--format", "markdown", "--store", &store]);
+    let said = stdout(&output);
+    assert!(said.contains("**FAILED** 1 of 2 thresholds"), "{said}");
+    let output = loadline(&["show", "--store", &store]);
+    let said = stdout(&output);
+    assert!(said.contains("✗ 'p(95)<5 every 1s' p(95)=3"), "{said}");
+}

@@ -175,6 +175,16 @@ impl Thresholds {
         }
     }
 
+    /// Takes over how a condition that is judged by windows came out in a run of which only totals are left.
+    pub fn take_over(&mut self, metric: &str, condition: &str, verdict: ConditionVerdict) {
+        for threshold in &mut self.all {
+            let is_it = threshold.subject.name == metric && threshold.condition.text == condition;
+            if let Some(windows) = threshold.windows.as_mut().filter(|_| is_it) {
+                windows.take_over(verdict);
+            }
+        }
+    }
+
     /// Leaves the run's next second out of a second look by windows.
     pub fn leave_out(&mut self, is_whole: bool) {
         for threshold in &mut self.all {

@@ -119,6 +119,11 @@ impl Windows {
         }
     }
 
+    /// Takes over how all its windows came out in a run that is read again.
+    pub(super) const fn take_over(&mut self, verdict: ConditionVerdict) {
+        self.judged = Some(verdict);
+    }
+
     /// How it stands; `at_end` judges what there is when no window was whole.
     pub(super) fn verdict(
         &mut self,

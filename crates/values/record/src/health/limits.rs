@@ -219,7 +219,11 @@ impl GeneratorHealth {
 
     /// The share of a run in which a target may have felt that what stops kept back came together, at most.
     pub(crate) fn stopped_share(&self, run: Duration) -> f64 {
-        if self.start_lag.is_some_and(|lag| lag.p99_ms > NOTICED_MS) {
+        // Starts that came later than the longest stall were kept back by what was not noted as one.
+        let longest_ms = self.longest_stall.as_secs_f64() * 1_000.0;
+        let is_unseen = |lag: &StartLag| lag.max_ms > longest_ms + NOTICED_MS;
+        let late = self.start_lag.filter(|lag| lag.p99_ms > NOTICED_MS);
+        if late.is_some_and(|lag| self.stalled.is_none() || is_unseen(&lag)) {
             return 1.0;
         }
         let stalled = self.stalled.map_or_else(

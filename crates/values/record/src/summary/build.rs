@@ -111,6 +111,7 @@ fn metrics(part: MergedPart<'_>, registry: &Registry, thresholds: &Thresholds) -
             ok: t.is_met(),
             observed: t.verdict.observed,
             at_least: t.verdict.at_least,
+            is_windowed: t.expression.window.is_some(),
         };
         own.map(result).collect()
     };

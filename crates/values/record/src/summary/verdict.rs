@@ -110,12 +110,30 @@ pub enum Shortfall {
 }
 
 /// What a verdict's word leaves out.
-#[derive(Debug, Clone, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize)]
+#[derive(Debug, Clone, PartialEq, Default, serde::Serialize, serde::Deserialize)]
 pub struct VerdictDetail {
     /// Goals that were met, and all.
     pub goals: Goals,
     /// How load and answers fell short, whatever the word says.
     pub shortfalls: Vec<Shortfall>,
+    /// Goals that each so many seconds had to meet: totals do not say how these came out. None in older records.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub windowed: Vec<WindowedGoal>,
+}
+
+/// How a goal came out that each so many seconds had to meet.
+#[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
+pub struct WindowedGoal {
+    /// The metric's or sub-metric's name.
+    pub metric: String,
+    /// As written.
+    pub condition: String,
+    /// Whether it held in all of them.
+    pub is_met: bool,
+    /// The value of the first that failed, or of the last; `None` without samples.
+    pub observed: Option<f64>,
+    /// The value is only a lower bound.
+    pub at_least: bool,
 }
 
 impl Shortfall {
@@ -270,7 +288,22 @@ impl Summary {
         VerdictDetail {
             goals: Goals { met, all },
             shortfalls: self.shortfalls(),
+            windowed: self.windowed_goals(),
         }
+    }
+
+    fn windowed_goals(&self) -> Vec<WindowedGoal> {
+        let pairs = (self.metrics.iter())
+            .flat_map(|metric| metric.thresholds.iter().map(move |goal| (metric, goal)));
+        let windowed = pairs.filter(|(_, goal)| goal.is_windowed);
+        let goals = windowed.map(|(metric, goal)| WindowedGoal {
+            metric: metric.name.clone(),
+            condition: goal.source.clone(),
+            is_met: goal.ok,
+            observed: goal.observed,
+            at_least: goal.at_least,
+        });
+        goals.collect()
     }
 
     /// How load and answers fell short, where no goal sets a limit.
@@ -337,13 +370,26 @@ impl Summary {
             Shortfall::Errors { all, .. } => {
                 answered > 0 && answered as f64 >= ALLOWED_SHARE_MAX * all as f64
             }
-            Shortfall::Load { .. }
-            | Shortfall::Cut { .. }
+            Shortfall::Load { .. } => self.lacks_users_for_certain(),
+            Shortfall::Cut { .. }
             | Shortfall::Calls { .. }
             | Shortfall::Checks { .. }
             | Shortfall::Users { .. } => false,
         });
         short
+    }
+
+    /// More starts found all users busy than stops of the generator can have made: these keep users busy for a while, and
+    /// nothing else of it does where it reads answers in time.
+    fn lacks_users_for_certain(&self) -> bool {
+        let generator = &self.run.generator;
+        let limits = generator.limits(self.run.duration);
+        let only_stops =
+            |limit: &Limit| matches!(limit, Limit::StartLag | Limit::Stalls | Limit::FreeCores);
+        let busy = generator.drops.no_free_user + generator.drops.user_limit;
+        let planned = generator.planned_starts as f64;
+        let in_stops = generator.stopped_share(self.run.duration) * planned;
+        limits.iter().all(only_stops) && busy as f64 - in_stops > ALLOWED_SHARE_MAX * planned
     }
 
     /// Failed requests that were answered.

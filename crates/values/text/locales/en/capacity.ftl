@@ -215,6 +215,7 @@ capacity-table-peak = { $load } ({ $throughput })
 capacity-table-law = users = throughput × response time holds within { $worst } on each level
 capacity-table-law-thinking = users = throughput × (response time + think time { $think }) holds within { $worst } on each level
 capacity-table-law-off-thinking = users ≠ throughput × (response time + think time { $think }) at { $load }: off by { $off }; is --think right?
+capacity-table-law-off-above = throughput × response time is more than the users at { $load }: off by { $off }; do users send several requests at once, or is the mean that of something else?
 capacity-table-law-off = users ≠ throughput × response time at { $load }: off by { $off } (think time? --think)
 capacity-compare-title = capacity of { $after } against { $before }
 capacity-compare-line = capacity under the objective: { $before } -> { $after } ({ $change })

@@ -1,5 +1,6 @@
 explain-title = Why { $run } went as it did
 explain-looked-at = { $from } to { $to } s of the run: { $rate } requests/s answered, mean { $mean }, p95 { $p95 }
+explain-looked-at-nothing = no full second of the run was under load
 explain-looked-at-none = { $from } to { $to } s of the run: no request was answered well
 explain-verdict-of-seconds = { $said } (in { $from } to { $to } s of the run)
 explain-answer-limited = LIMITED BY { $part } (grade { $grade })
@@ -20,6 +21,8 @@ explain-level-users = { $load } { $load ->
    *[other] users
 }: { $answered } requests/s answered, mean { $mean }, p95 { $p95 }
 explain-level-failed = { $level }, { $failed } failed
+explain-level-cut = { $level }, { $cut } cut
+explain-level-failed-or-cut = { $level }, { $failed } failed or cut
 explain-level-not-carried = { $level }: not carried
 explain-row-endpoints = by endpoint
 explain-endpoint = { $name }: { $answered } requests/s answered, mean { $mean }, p95 { $p95 }, fastest { $fastest }

@@ -9,6 +9,7 @@ plan-why-backwards = ends before it begins
 plan-why-too-large = is larger than anything real
 plan-why-not-rate = is not a rate; write 100/s or 30/m
 plan-why-not-memory = is not a size; write 2GiB or 512MiB
+plan-why-decimal-comma = has a comma that parts no thousands; write { $point }
 plan-why-not-number = is not a number; write 10000 or 10,000
 plan-why-unknown-input = is not known; the inputs are { $known }
 plan-why-more-than = is more than { $name } ({ $value })

@@ -170,6 +170,7 @@ capacity-table-peak = { $load } ({ $throughput })
 capacity-table-law = 사용자 수 = 처리량 × 응답 시간이 모든 단계에서 { $worst } 이내로 성립
 capacity-table-law-thinking = 사용자 수 = 처리량 × (응답 시간 + 생각 시간 { $think })이 모든 단계에서 { $worst } 이내로 성립
 capacity-table-law-off-thinking = { $load }에서 사용자 수 ≠ 처리량 × (응답 시간 + 생각 시간 { $think }): { $off } 차이 (--think 값이 맞습니까?)
+capacity-table-law-off-above = { $load }에서 처리량 × 응답 시간이 사용자 수보다 큼: { $off } 차이 (한 사용자가 동시에 여러 요청을 보내거나, 평균이 다른 값의 것은 아닙니까?)
 capacity-table-law-off = { $load }에서 사용자 수 ≠ 처리량 × 응답 시간: { $off } 차이 (생각 시간? --think)
 capacity-compare-title = { $before } 대비 { $after }의 용량
 capacity-compare-line = 목표 안의 용량: { $before } -> { $after } ({ $change })

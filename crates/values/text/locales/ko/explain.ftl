@@ -1,5 +1,6 @@
 explain-title = { $run } 분석
 explain-looked-at = 실행 { $from } ~ { $to }초: 초당 응답 { $rate }건, 평균 { $mean }, p95 { $p95 }
+explain-looked-at-nothing = 온전히 부하가 걸린 초가 없음
 explain-looked-at-none = 실행 { $from } ~ { $to }초: 정상 응답 없음
 explain-verdict-of-seconds = { $said } (실행 { $from } ~ { $to }초 기준)
 explain-answer-limited = 제한 요인: { $part } (등급 { $grade })
@@ -17,6 +18,8 @@ explain-row-levels = 부하별
 explain-level-starts = 초당 시작 { $load }건: 초당 응답 { $answered }건, 평균 { $mean }, p95 { $p95 }
 explain-level-users = 사용자 { $load }명: 초당 응답 { $answered }건, 평균 { $mean }, p95 { $p95 }
 explain-level-failed = { $level }, 실패 { $failed }
+explain-level-cut = { $level }, 중단 { $cut }
+explain-level-failed-or-cut = { $level }, 실패 또는 중단 { $failed }
 explain-level-not-carried = { $level }: 감당하지 못함
 explain-row-endpoints = 엔드포인트별
 explain-endpoint = { $name }: 초당 응답 { $answered }건, 평균 { $mean }, p95 { $p95 }, 최소 { $fastest }

@@ -9,6 +9,7 @@ plan-why-backwards = 끝이 시작보다 앞섭니다
 plan-why-too-large = 현실에 있을 수 없을 만큼 큽니다
 plan-why-not-rate = 초당 요청 수가 아닙니다. 100/s, 30/m처럼 쓰세요
 plan-why-not-memory = 크기가 아닙니다. 2GiB, 512MiB처럼 쓰세요
+plan-why-decimal-comma = 쉼표가 천 단위 자리에 있지 않습니다. 소수라면 { $point }로 쓰세요
 plan-why-not-number = 숫자가 아닙니다. 10000, 10,000, 1만처럼 쓰세요
 plan-why-unknown-input = 알 수 없는 입력입니다. 쓸 수 있는 입력: { $known }
 plan-why-more-than = { $name } 값({ $value })보다 큽니다

@@ -1,6 +1,6 @@
 //! Goals, levels of the load and endpoints, as they are in the document.
 
-use loadline_explain::{EndpointTimes, JudgedObjective, LoadLevel};
+use loadline_explain::{EndpointTimes, JudgedObjective, LoadLevel, ObjectiveMeasure};
 use serde::Serialize;
 
 /// What the run is judged by.
@@ -59,11 +59,21 @@ pub struct EndpointTimesInFile {
 pub(super) fn objectives(of: &[JudgedObjective]) -> Vec<ObjectiveInFile> {
     let all = of.iter().map(|one| {
         let verdict = one.verdict();
+        // The goal on checks is a share that holds.
+        let told = |value: f64| {
+            if one.objective.measure == ObjectiveMeasure::ChecksFailed {
+                1.0 - value
+            } else {
+                value
+            }
+        };
         ObjectiveInFile {
             text: one.objective.text.clone(),
             endpoint: one.objective.endpoint.clone(),
-            value: Some(verdict.value).filter(|value| value.is_finite()),
-            unloaded: one.unloaded.filter(|value| value.is_finite()),
+            value: Some(verdict.value)
+                .filter(|value| value.is_finite())
+                .map(told),
+            unloaded: one.unloaded.filter(|value| value.is_finite()).map(told),
             is_missed: verdict.is_missed,
         }
     });
@@ -88,7 +98,7 @@ pub(super) fn endpoints(of: &[EndpointTimes]) -> Vec<EndpointTimesInFile> {
     let all = of.iter().map(|one| EndpointTimesInFile {
         name: one.name.clone(),
         answered: one.answered,
-        failed: one.failed,
+        failed: one.failed + one.cut,
         fastest_ms: one.fastest_ms,
         mean_ms: one.mean_ms,
         p95_ms: one.p95_ms,

@@ -204,7 +204,7 @@ impl Parted {
 fn precision(text: &str) -> Result<f64, RefusedValue> {
     let percent = percentage(text)?;
     let usable = Some(percent).filter(|percent| (0.5..=50.0).contains(percent));
-    usable.ok_or_else(|| RefusedValue(arguments::expected_number("0.5%", "50%")))
+    usable.ok_or_else(|| RefusedValue(arguments::outside_shares("0.5%", "50%")))
 }
 
 /// A goal in the unit of the search.
@@ -286,8 +286,10 @@ impl CapacityArgs {
             Unit::Rate => format!("--max-rate {highest}/s"),
             Unit::Users => format!("--max-vus {highest}"),
         };
-        let start = format!("--start-at {text}");
-        Err(Refusal::config(problem::option_conflict(start, most)))
+        let why = catalog.text(&arguments::above_option(&most));
+        let expected = catalog.text(&arguments::expected_at_most(&most));
+        let refused = problem::option_refused("--start-at", text, why, expected);
+        Err(Refusal::config(refused))
     }
 }
 

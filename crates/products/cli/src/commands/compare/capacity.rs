@@ -121,7 +121,7 @@ fn of_table(
             high: Some(at(last).max(at(first))),
         }),
     };
-    let peak = at(judgement.peak);
+    let peak = judgement.peak.map(at);
     Ok(CapacitySide {
         name: name.to_owned(),
         objective: terms.iter().map(ToString::to_string).collect(),
@@ -130,7 +130,7 @@ fn of_table(
         test: None,
         line: line.filter(|_| !terms.is_empty()),
         knee: judgement.knee.map(|knee| at(knee.place)),
-        peak: Some((peak, peak, peak)),
+        peak: peak.map(|peak| (peak, peak, peak)),
         limit: None,
         target: TargetSettings::new(),
     })

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use loadline_analysis::slo::Term;
 use loadline_report::rounds::{FigureRange, Round, RoundCapacity, RoundFigures};
 use loadline_text::{Catalog, Location, Message, Problem, arguments, problem, rounds};
-use loadline_units::{nearest, parse_share};
+use loadline_units::{nearest, parse_share, without_separators};
 use serde::Deserialize;
 use serde_saphyr::{Error as YamlError, Spanned};
 
@@ -245,7 +245,7 @@ impl StoryReader<'_> {
 }
 
 fn users(text: &str) -> Result<f64, Message> {
-    let number = text.replace(',', "").parse::<f64>().ok();
+    let number = without_separators(text).parse::<f64>().ok();
     let number = number.filter(|number| number.is_finite() && *number >= 0.0);
     number.ok_or_else(arguments::expected_users)
 }

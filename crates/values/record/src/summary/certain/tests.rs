@@ -36,6 +36,7 @@ fn judged(goals: &[(f64, f64)], generator: GeneratorHealth) -> Summary {
         ok: observed < limit,
         observed: Some(*observed),
         at_least: false,
+        is_windowed: false,
     });
     let mut run = Run::finished(std::time::Duration::from_secs(RUN_SECONDS));
     run.generator = generator;
@@ -249,6 +250,29 @@ fn failures_after_stops_are_not_the_targets_for_certain_unless_no_load_makes_the
         "one stop of 30 s makes a tenth at most"
     );
     assert_eq!(judged_for("404", 20), Verdict::ThresholdsFailed);
+}
+
+/// Seen: NOT VALID of 2 users for 20 starts a second of 200 ms each, whose generator was stopped for 0.6 s of 6 s.
+#[test]
+fn more_starts_without_a_user_than_stops_make_fall_short_for_certain() {
+    let judged_with = |no_free_user: u64| {
+        let mut stopped = health(300.0, 0.01);
+        stopped.stalls = 1;
+        stopped.longest_stall = std::time::Duration::from_millis(600);
+        stopped.stalled = Some(stopped.longest_stall);
+        stopped.planned_starts = 600;
+        stopped.dropped_starts = no_free_user;
+        stopped.drops.no_free_user = no_free_user;
+        let mut run = judged(&[], stopped);
+        run.settle(RUN_SECONDS, 3, None);
+        run.verdict().word()
+    };
+    assert_eq!(judged_with(300), "failed");
+    assert_eq!(
+        judged_with(30),
+        "not-valid",
+        "a stop of 0.6 s keeps as many back"
+    );
 }
 
 /// Seen: "p95 without them 9,836 ms" of seconds of which a tenth of the requests were cut, whose own table had "≥ 9,836 ms".
