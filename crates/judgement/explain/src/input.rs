@@ -241,6 +241,8 @@ pub struct ExplainedLoad {
     pub iteration_ms: f64,
     /// Why starts never were.
     pub drops: DropCounts,
+    /// Users that came, had one iteration and went, each with connections of its own, as those of Artillery files do.
+    pub new_users: f64,
 }
 
 /// Mean times of a request's parts, ms.

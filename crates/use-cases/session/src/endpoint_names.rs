@@ -7,7 +7,7 @@ use loadline_sizing::history::routes;
 use loadline_store::{SeriesDef, StoredRun};
 
 /// The kind of runs of Artillery files.
-const ARTILLERY: &str = "artillery";
+pub(crate) const ARTILLERY: &str = "artillery";
 
 /// Where a name that the test gives has the method before it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -20,6 +20,7 @@ use loadline_record::{LimitVerdict, Summary, event_kind};
 use loadline_report::explanation::verdict::limit_verdict;
 use loadline_store::{RunRow, ScenarioInfo, Store, StoreError, StoredRun};
 
+use crate::endpoint_names::ARTILLERY;
 use crate::full_windows::{EndpointAnswers, EndpointDurations, Gathered};
 
 /// The most endpoints that are looked at one by one.
@@ -214,7 +215,19 @@ fn load(run: &StoredRun, summary: &Summary) -> ExplainedLoad {
         users,
         iteration_ms: mean(summary, "iteration_duration").unwrap_or(0.0),
         drops: ended.generator.drops,
+        new_users: new_users(run, summary),
     }
+}
+
+/// Each iteration of an Artillery file is a user of its own.
+fn new_users(run: &StoredRun, summary: &Summary) -> f64 {
+    if run.row.kind != ARTILLERY {
+        return 0.0;
+    }
+    let ended = &summary.run;
+    #[expect(clippy::cast_precision_loss, reason = "users far below 2^53")]
+    let users = (ended.complete_iterations + ended.interrupted_iterations) as f64;
+    users
 }
 
 fn times(summary: &Summary) -> Option<CallerTimes> {

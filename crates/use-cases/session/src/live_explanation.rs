@@ -118,6 +118,7 @@ impl LiveExplanation {
             // Not known of the last seconds; rules that need it wait for the end.
             iteration_ms: 0.0,
             drops: health.drops,
+            new_users: 0.0,
         };
         let run = ExplainedRun {
             from_ms: first * 1000,

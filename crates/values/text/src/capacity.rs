@@ -374,6 +374,8 @@ declare_messages! {
     /// Loads are users.
     "capacity-compare-unit-users" => compare_unit_users();
     /// A side has no line.
+    "capacity-compare-line-unasked" => compare_line_unasked();
+    /// No line.
     "capacity-compare-line-missing" => compare_line_missing(side);
     /// The objectives differ.
     "capacity-compare-line-other" => compare_line_other();

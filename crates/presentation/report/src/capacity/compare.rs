@@ -150,6 +150,9 @@ pub fn text(
             }));
             lines.push(format!("  {}", say(apart(a, b))));
         }
+        _ if before.objective.is_empty() && after.objective.is_empty() => {
+            lines.push(say(capacity::compare_line_unasked()));
+        }
         (a, _) => lines.push(say(capacity::compare_line_missing(missing(a.is_none())))),
     }
     match (before.knee, after.knee) {
@@ -281,7 +284,7 @@ mod tests {
         assert!(told.contains("64.0/s -> at least 50.0/s\n"), "{told}");
         assert!(told.contains("cannot tell"), "{told}");
         let told = said(&line, &found(90.0, None));
-        assert!(told.contains("do not overlap"), "{told}");
+        assert!(told.contains("does not overlap"), "{told}");
     }
 
     #[test]

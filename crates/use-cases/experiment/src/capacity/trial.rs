@@ -179,9 +179,26 @@ impl Trial {
         }
     }
 
-    /// The level as far as it was held.
+    /// The level as far as it was held: for as long as a level must be, it says what it says.
     pub(super) fn cut(mut self, rules: &Rules) -> Option<Step> {
-        (!self.windows.is_empty()).then(|| self.end(LevelOutcome::Cut, rules))
+        let outcome = if self.is_held_long_enough(rules) {
+            LevelOutcome::Likely
+        } else {
+            LevelOutcome::Cut
+        };
+        (!self.windows.is_empty()).then(|| self.end(outcome, rules))
+    }
+
+    /// It was held for the least time, keeps all terms by their values, and nothing piles up.
+    fn is_held_long_enough(&mut self, rules: &Rules) -> bool {
+        let effort = self.effort(rules);
+        if self.purpose != Purpose::Confirm || self.windows.len() < effort.least.max(3) {
+            return false;
+        }
+        let judged = judged_over(&self.windows, rules, LEVEL_ALPHA, look);
+        judged.iter().all(|term| term.is_within)
+            && self.growth(rules) == Growth::None
+            && !self.is_short(1.0, rules)
     }
 
     fn end(&mut self, outcome: LevelOutcome, rules: &Rules) -> Step {
