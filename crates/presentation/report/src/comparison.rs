@@ -5,12 +5,13 @@ pub(crate) mod caveats;
 pub mod document;
 pub mod file;
 mod limits;
+mod reasons;
 mod rows;
 mod shared_reasons;
 
 use loadline_analysis::compare::{
-    AnswerChange, Caveat, Change, ColdRun, Comparison, ComparisonSettings, Concern, ConcernKind,
-    Difference, Endpoint, Finding, Measure, MendedErrors, Regression, ShortRun, UncertaintyReason,
+    AnswerChange, Caveat, Change, ColdRun, Comparison, ComparisonSettings, Difference, Endpoint,
+    Finding, Measure, MendedErrors, ShortRun, UncertaintyReason,
 };
 use loadline_explain::UsageChange;
 use loadline_text::{Catalog, Message, grouped, latency, percent, records, significant};
@@ -20,6 +21,7 @@ use crate::explanation::{evidence_number, verdict};
 use crate::grid::{Grid, Side};
 use crate::telling_interval::{MOST_PRINTED, is_informative};
 pub use limits::ComparedLimits;
+pub use reasons::reasons;
 use rows::ComparedRow;
 use shared_reasons::SharedReasons;
 
@@ -427,37 +429,6 @@ fn measure(measure: Measure) -> Message {
         Measure::Errors => records::compare_measure_errors(),
         Measure::Checks => records::compare_measure_checks(),
         Measure::Dropped => records::compare_measure_dropped(),
-    }
-}
-
-/// Why a check for regressions fails at `limit`, a share; nothing when it passes.
-#[must_use]
-pub fn reasons(found: &Regression, limit: f64, catalog: &Catalog) -> Vec<String> {
-    let named = |concerns: &[Concern]| {
-        let names = concerns.iter().map(|one| concern(one, catalog));
-        names.collect::<Vec<_>>().join(", ")
-    };
-    let mut reasons = Vec::new();
-    if !found.worse.is_empty() {
-        reasons.push(catalog.text(&records::compare_fails_worse(named(&found.worse))));
-    }
-    if !found.unsure.is_empty() {
-        let unsure = records::compare_fails_unsure(percent(limit), named(&found.unsure));
-        reasons.push(catalog.text(&unsure));
-    }
-    reasons
-}
-
-fn concern(of: &Concern, catalog: &Catalog) -> String {
-    let name = match of.endpoint.as_str() {
-        "" => catalog.text(&records::compare_all()),
-        name => name.to_owned(),
-    };
-    match of.of {
-        ConcernKind::Answers => catalog.text(&records::compare_answers(name)),
-        ConcernKind::Measure(of_all) if of.endpoint.is_empty() => catalog.text(&measure(of_all)),
-        ConcernKind::Measure(of_one) => format!("{} ({name})", catalog.text(&measure(of_one))),
-        ConcernKind::Shortfall(short) => catalog.text(&crate::facts::counted(short)),
     }
 }
 
