@@ -12,7 +12,7 @@ mod run_state;
 mod stop;
 mod user;
 
-pub use body_samples::{BodySamples, SampledBody};
+pub use body_samples::{BodyClock, BodySamples, SampledBody};
 pub use failed_answers::FailedAnswers;
 pub use local::WorkerLocal;
 pub use run_state::{
