@@ -41,7 +41,7 @@ pub use cold::ColdRun;
 use hierarchy::{Pair, WholeLooks};
 use judge::Judge;
 pub use mended::MendedErrors;
-pub use regression::{Concern, ConcernKind, Regression};
+pub use regression::{Concern, ConcernKind, Regression, SHARE_CHANGE_MIN};
 pub use short_run::ShortRun;
 
 /// What one run measured of one endpoint, or of all.

@@ -13,7 +13,7 @@ mod stall_board;
 mod stop;
 mod user;
 
-pub use body_samples::{BodySamples, SampledBody};
+pub use body_samples::{BodyClock, BodySamples, SampledBody};
 pub use failed_answers::FailedAnswers;
 pub use local::WorkerLocal;
 pub use run_state::{

@@ -5,7 +5,7 @@ pub(crate) mod caveats;
 pub mod document;
 pub mod file;
 mod limits;
-mod regression;
+mod reasons;
 mod rows;
 mod shared_reasons;
 
@@ -21,7 +21,7 @@ use crate::explanation::{evidence_number, verdict};
 use crate::grid::{Grid, Side};
 use crate::telling_interval::{MOST_PRINTED, is_informative};
 pub use limits::ComparedLimits;
-pub use regression::reasons;
+pub use reasons::reasons;
 use rows::ComparedRow;
 use shared_reasons::SharedReasons;
 

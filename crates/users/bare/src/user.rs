@@ -15,7 +15,7 @@ use loadline_net::{
 };
 use loadline_units::{Time, VuId};
 use loadline_vu::{
-    BodySamples, Cx, FailedAnswers, Fault, InterruptReason, Iteration, IterationKind,
+    BodyClock, BodySamples, Cx, FailedAnswers, Fault, InterruptReason, Iteration, IterationKind,
     IterationResult, IterationStatus, LifecycleStage, VirtualUser, VuFactory,
 };
 
@@ -93,6 +93,7 @@ impl VuFactory for BareFactory {
             response: None,
             timeout: self.target.timeout,
             started: Time::ZERO,
+            body_clock: BodyClock::new(&url),
             is_sampled: false,
         }))
     }
@@ -125,6 +126,8 @@ struct BareUser {
     response: Option<Box<Response>>,
     timeout: Duration,
     started: Time,
+    /// When the next body is due; the users of an address ask before each of its requests.
+    body_clock: BodyClock,
     /// The body of the running request is wanted for the sample.
     is_sampled: bool,
 }
@@ -209,7 +212,7 @@ impl VirtualUser for BareUser {
     fn begin(&mut self, iteration: &Iteration, cx: &mut Cx<'_>) -> IterationStatus {
         self.started = iteration.started;
         let samples = &cx.run_state.body_samples;
-        self.is_sampled = samples.wants(cx.shard.worker(), self.tags.name(), iteration.started);
+        self.is_sampled = samples.wants_at(cx.shard.worker(), self.body_clock, iteration.started);
         self.sender.order.set(Some(Order {
             options: ExchangeOptions {
                 started: iteration.started,

@@ -6,8 +6,9 @@ use super::answers::are_harmless;
 use super::own_delays::is_across_tolerance;
 use super::{Comparison, Difference, Endpoint, Finding, Measure, SINGLE_FLOOR, UncertaintyReason};
 
-/// A share that may be this much larger is not ruled out to be worse.
-const SHARE_CHANGE_MIN: f64 = 0.01;
+/// A share of failures that may be more than this much larger is not ruled out to be worse, whatever limit was given for times: within
+/// it the table says that no difference is larger.
+pub const SHARE_CHANGE_MIN: f64 = 0.01;
 
 /// Something that is worse, or may be.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -37,6 +38,14 @@ pub struct Regression {
     pub worse: Vec<Concern>,
     /// What of all requests together may be worse by more than the limit.
     pub unsure: Vec<Concern>,
+}
+
+impl ConcernKind {
+    /// Whether it is of a share, to which the limit of times does not apply.
+    #[must_use]
+    pub const fn is_share(&self) -> bool {
+        matches!(self, Self::Measure(measure) if measure.is_share())
+    }
 }
 
 impl Regression {
@@ -145,7 +154,7 @@ fn may_be_worse(difference: &Difference, limit: RegressionLimit) -> bool {
     };
     match difference.measure {
         Measure::Rate => change.low < -limit,
-        measure if measure.is_share() => change.high > limit.max(SHARE_CHANGE_MIN),
+        measure if measure.is_share() => change.high > SHARE_CHANGE_MIN,
         _ => change.high > limit,
     }
 }
@@ -207,6 +216,10 @@ mod tests {
         let spread = Finding::CannotTell {
             why: UncertaintyReason::Spread { runs: Some(9) },
         };
+        let few = Finding::CannotTell {
+            why: UncertaintyReason::TooFew { runs: Some(4) },
+        };
+        let none = Finding::NoLargerThan { share: 0.0094 };
         // A single run a side, and a tolerance of 30 %.
         let within = Finding::NoLargerThan { share: 0.3 };
         let across = Finding::CannotTell {
@@ -233,6 +246,10 @@ mod tests {
                 (true, false),
             ),
             (Measure::Dropped, (-0.01, 0.06), spread, (false, true)),
+            // Seen: the errors of 300 requests a side, "cannot tell", and the check passed: a limit of 5 % is one of times.
+            (Measure::Errors, (-0.0194, 0.0192), few, (false, true)),
+            (Measure::Errors, (-0.0094, 0.0092), none, (false, false)),
+            (Measure::Errors, (-0.04, 0.0092), few, (false, false)),
         ] {
             let found = judged(measure, Some(ends), finding);
             assert_eq!(found, expected, "{measure:?} {ends:?}");

@@ -271,6 +271,24 @@ mod tests {
         }
     }
 
+    /// Seen: a surface that might have any bends took noise for some.
+    #[test]
+    fn a_best_place_between_the_ends_is_found_beside_noise_as_large_as_what_knobs_do() {
+        let of = |setting: &[usize]| {
+            let off = [setting[0] as f64 - 3.3, setting[1] as f64 - 1.4];
+            -0.03 * off[0].powi(2) - 0.05 * off[1].powi(2)
+        };
+        let short = (0..40).map(|seed| {
+            let mut trials = trials(0.2, 0.0, &Random::new(seed));
+            for trial in &mut trials {
+                trial.value += of(&trial.setting) - value(&trial.setting);
+            }
+            of(&[3, 1]) - of(&best(trials, 0.2))
+        });
+        let mean = short.sum::<f64>() / 40.0;
+        assert!(mean < 0.02, "{mean}");
+    }
+
     #[test]
     fn one_disturbed_trial_does_not_decide() {
         let mut trials = trials(0.05, 0.0, &Random::new(1));
