@@ -208,7 +208,7 @@ declare_messages! {
     /// Once: the time before an exchange.
     "once-before" => once_before(blocked, connecting, tls);
     /// Once: an exchange failed.
-    "once-failed" => once_failed(code, cause);
+    "once-failed" => once_failed(code, cause, after);
     /// Once: a body that is longer than what is shown.
     "once-body-cut" => once_body_cut(shown, size);
     /// Once: a body that is no text.

@@ -15,7 +15,7 @@ use super::fields::{Fields, Mistakes, command, command_words, is_url, scalar};
 use super::tree::{self, Node, NodeValue};
 use super::{ReadyCondition, StudyFile, StudyMistake, TargetHooks};
 use bounds::{DEFAULT_TIME_MAX, DEFAULT_TRIALS_MAX, budget, guesses, limits};
-use knobs::knobs;
+use knobs::{knob_names, knobs};
 
 const DEFAULT_PAUSE: Duration = Duration::from_secs(1);
 const DEFAULT_START_TIMEOUT: Duration = Duration::from_secs(60);
@@ -97,14 +97,14 @@ fn study(root: &Node, name: &str, folder: &Path, mistakes: &mut Mistakes) -> Opt
     let target = fields.get("target");
     let target = target.map_or_else(|| Some(no_hooks()), |node| hooks(node, mistakes));
     let before = mistakes.all.len();
-    let knobs = fields
-        .required("knobs", mistakes)
-        .map(|node| knobs(node, target.as_ref(), mistakes));
+    let knobs_node = fields.required("knobs", mistakes);
+    let names = knobs_node.and_then(knob_names);
+    let knobs = knobs_node.map(|node| knobs(node, target.as_ref(), mistakes));
     let known = knobs.as_deref().unwrap_or_default();
     // Beside a knob with a mistake its name would be told as unknown.
     let are_whole = mistakes.all.len() == before;
-    let limits_node = fields.get("limits").filter(|_| are_whole);
-    let limits = limits_node.map(|node| limits(node, known, mistakes));
+    let limits_node = fields.get("limits");
+    let limits = limits_node.map(|node| limits(node, names.as_deref(), known, mistakes));
     let guessed = fields.get("guesses").filter(|_| are_whole);
     let guesses = guessed.map(|node| guesses(node, known, mistakes));
     let budget = fields.get("budget").and_then(|node| budget(node, mistakes));

@@ -140,8 +140,11 @@ impl OnceWriter {
         }
     }
 
-    fn failure(&self, failure: &Failure) -> String {
-        let message = messages::once_failed(failure.code(), failure.text());
+    /// Why a request failed, and after how long: what did not come about took no time of its own.
+    fn failure(&self, failure: &Failure, timing: &Timing) -> String {
+        let after = timing.finish().since(timing.start());
+        let after = millis(after.as_secs_f64() * 1e3);
+        let message = messages::once_failed(failure.code(), failure.text(), after);
         self.catalog.text(&message)
     }
 
@@ -164,7 +167,7 @@ impl OnceWriter {
             request.body().map(|b| &b[..]).unwrap_or_default(),
         );
         if let Some(failure) = hop.failure {
-            let _ = writeln!(text, "  ✗ {}", self.failure(failure));
+            let _ = writeln!(text, "  ✗ {}", self.failure(failure, &response.timing));
         }
         let head = &response.head;
         if head.status() > 0 {

@@ -433,7 +433,7 @@ no = no
 once-title = { $test }: one iteration of each scenario, not judged
 once-timing = { $total } = sending { $sending } + waiting { $waiting } + receiving { $receiving }
 once-before = before it { $blocked } (connecting { $connecting }, TLS { $tls })
-once-failed = failed: { $cause } [{ $code }]
+once-failed = failed after { $after }: { $cause } [{ $code }]
 once-body-cut = ... ({ $shown } of { $size } shown)
 once-body-binary = ({ $size }, not text)
 once-end = { $exchanges } { $exchanges ->

@@ -205,7 +205,7 @@ no = 아니요
 once-title = { $test }: 시나리오마다 반복 1회, 판정하지 않음
 once-timing = { $total } = 송신 { $sending } + 대기 { $waiting } + 수신 { $receiving }
 once-before = 그 전 { $blocked } (연결 { $connecting }, TLS { $tls })
-once-failed = 실패: { $cause } [{ $code }]
+once-failed = { $after } 만에 실패: { $cause } [{ $code }]
 once-body-cut = ... ({ $size } 중 { $shown } 표시)
 once-body-binary = ({ $size }, 텍스트 아님)
 once-end = 요청 { $exchanges }건, 실패 { $failed }건. 검증 { $checks }건 중 { $passed }건 통과. 예외 { $exceptions }건

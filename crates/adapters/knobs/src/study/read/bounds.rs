@@ -15,12 +15,17 @@ pub(super) const DEFAULT_TRIALS_MAX: usize = 120;
 /// The most trials that a file may ask for.
 const TRIALS_MAX: f64 = 10_000.0;
 
-pub(super) fn limits(node: &Node, knobs: &[Knob], mistakes: &mut Mistakes) -> Vec<HardLimit> {
+/// Limits of a study whose knobs have these names, as far as each has one; `knobs` are those without a mistake.
+pub(super) fn limits(
+    node: &Node,
+    names: Option<&[&str]>,
+    knobs: &[Knob],
+    mistakes: &mut Mistakes,
+) -> Vec<HardLimit> {
     let NodeValue::List(items) = &node.value else {
         mistakes.add(node.place, tune::mistake_list("limits"));
         return Vec::new();
     };
-    let names: Vec<&str> = knobs.iter().map(|knob| knob.name.as_str()).collect();
     let mut found = Vec::new();
     for item in items {
         let Some(text) = scalar("limits", item, mistakes) else {
@@ -30,8 +35,11 @@ pub(super) fn limits(node: &Node, knobs: &[Knob], mistakes: &mut Mistakes) -> Ve
             mistakes.add(item.place, tune::mistake_limit(text));
             continue;
         };
-        for name in limit.names().filter(|name| !names.contains(name)) {
-            mistakes.add(item.place, unknown_knob(name, &names));
+        let names = names.unwrap_or_default();
+        for name in limit.names() {
+            if !names.is_empty() && !names.contains(&name) {
+                mistakes.add(item.place, unknown_knob(name, names));
+            }
         }
         check_limit(&limit, item, knobs, mistakes);
         found.push(limit);

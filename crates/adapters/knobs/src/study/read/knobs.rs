@@ -14,6 +14,24 @@ use crate::study::tree::{Node, NodeValue};
 /// Knobs of one study.
 const KNOBS_MAX: usize = 16;
 
+/// The names of all knobs, those with a mistake too; `None` where one has none.
+pub(super) fn knob_names(node: &Node) -> Option<Vec<&str>> {
+    let NodeValue::List(items) = &node.value else {
+        return None;
+    };
+    let names = items.iter().map(|item| {
+        let NodeValue::Map(entries) = &item.value else {
+            return None;
+        };
+        let named = entries.iter().find(|(key, ..)| key == "name");
+        match named.map(|(.., node)| &node.value) {
+            Some(NodeValue::Scalar(name)) => Some(name.as_str()),
+            _ => None,
+        }
+    });
+    names.collect()
+}
+
 pub(super) fn knobs(
     node: &Node,
     target: Option<&TargetHooks>,

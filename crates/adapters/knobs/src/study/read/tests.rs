@@ -293,3 +293,21 @@ knobs:
         assert!(told.contains(part), "{part}: {told}");
     }
 }
+
+/// Seen: an unknown knob in `limits` was told only after the mistakes of the knobs were mended.
+#[test]
+fn limits_of_unknown_knobs_are_told_beside_mistakes_of_knobs() {
+    let text = "test: http://127.0.0.1:1/
+goal: throughput max
+knobs:
+  - {name: pool, values: [a], now: a, env: POOL}
+  - {name: threads, from: 1, now: 1, env: THREADS}
+limits: [pol * 2 <= 60, threads <= 8]
+";
+    let told = mistakes_in(text).join("\n");
+    assert!(
+        told.contains("6:10") && told.contains("`pol`") && told.contains("`pool`"),
+        "{told}"
+    );
+    assert!(!told.contains("unknown name `threads`"), "{told}");
+}
