@@ -124,6 +124,7 @@ fn load(plan: &Plan, played: &Played, is_open: bool, mean_ms: f64) -> ExplainedL
             user_limit: played.dropped.len() as u64,
             ..DropCounts::default()
         },
+        new_users: 0.0,
     }
 }
 
