@@ -75,18 +75,19 @@ impl Asked {
         let mut file = open.create(true).append(true).open(path).unwrap();
         let share = |load: Option<f64>| {
             let off = load.map(|load| 100.0 * (load / law.line_at(told.seconds) - 1.0));
-            off.map_or("-".to_owned(), |off| format!("{off:+.1}"))
+            off.map_or("-".to_owned(), |off| format!("{off:+.2}"))
         };
         let range = told.range;
         writeln!(
             file,
-            "{}\t{seed}\t{}\t{}\t{}\t{}\t{}\t{:.0}\t{:.1}",
+            "{}\t{seed}\t{}\t{}\t{}\t{}\t{}\t{}\t{:.0}\t{:.1}",
             law.name,
             share(told.estimate),
             share(range.map(|range| range.0)),
             share(range.map(|range| range.1)),
             share(told.sure),
             share(told.held),
+            share(told.safe),
             told.seconds,
             law.line_at(told.seconds),
         )
