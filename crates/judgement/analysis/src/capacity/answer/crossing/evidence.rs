@@ -3,6 +3,7 @@
 use crate::capacity::step::{LevelOutcome, Step, Unit};
 use crate::estimate::Estimate;
 use crate::slo::Term;
+use crate::student::normal_beyond;
 
 /// The range of a judged value is that of so many standard errors each way.
 const RANGE_ERRORS: f64 = 2.8;
@@ -26,6 +27,18 @@ const FAILED_SHARE_MAX: f64 = 0.01;
 const CAPACITY_ERROR: f64 = 0.012;
 /// So much do the seconds of a queue resemble the one before, at least.
 const RESEMBLANCE_OF_QUEUES: f64 = 0.4;
+/// The median of fewer requests says little.
+const USUAL_REQUESTS_MIN: u64 = 10;
+/// A median is off by so many times the distance of the quartiles, by the square root of the number.
+const MEDIAN_ERROR: f64 = 0.93;
+/// ... and by this share at least.
+const USUAL_ERROR_MIN: f64 = 0.003;
+/// What a target varies by in minutes is seen by this part within the climb.
+const SEEN_IN_CLIMB: f64 = 0.4;
+/// Levels that say how much it varies.
+const USUAL_LEVELS_MIN: usize = 4;
+/// What they say leaves this much of the probability.
+const STEADY_PROBABILITY_MIN: f64 = 0.03;
 
 /// What one level says.
 #[derive(Debug, Clone)]
@@ -40,6 +53,36 @@ pub(super) struct Seen {
     /// How many seconds it was held, and how much these resembled the one before.
     pub(super) seconds: f64,
     pub(super) resemblance: Option<f64>,
+    /// What its requests usually take.
+    pub(super) usual: Option<UsualTime>,
+}
+
+/// The median of a level's requests, as a logarithm.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct UsualTime {
+    pub(super) log: f64,
+    /// Its standard error.
+    pub(super) error: f64,
+}
+
+impl UsualTime {
+    fn new(step: &Step) -> Option<Self> {
+        if step.durations.count() < USUAL_REQUESTS_MIN {
+            return None;
+        }
+        let quartiles = step.durations.percentiles(&[0.25, 0.5, 0.75])?;
+        let [low, middle, high] = quartiles[..] else {
+            return None;
+        };
+        if middle <= 0.0 {
+            return None;
+        }
+        let error = MEDIAN_ERROR * (high - low) / middle / (step.durations.count() as f64).sqrt();
+        Some(Self {
+            log: middle.ln(),
+            error: error.max(USUAL_ERROR_MIN),
+        })
+    }
 }
 
 /// A level's value by its limit, as a logarithm.
@@ -81,6 +124,7 @@ impl Seen {
             is_carried: step.outcome.is_carried(),
             seconds: step.held as f64,
             resemblance: step.resemblance.filter(|_| !piles_up),
+            usual: UsualTime::new(step).filter(|_| step.outcome.is_carried()),
         }
     }
 }
@@ -189,4 +233,29 @@ pub(super) fn queueing(seen: &[Seen]) -> f64 {
     } else {
         1.0
     }
+}
+
+/// How likely it is that requests of levels at which nothing waits would differ by no more than they do, were the target to vary by this
+/// share from level to level.
+pub(super) fn steadiness(seen: &[Seen], varying: f64) -> f64 {
+    let carried = seen.iter().filter(|one| one.is_carried).map(|one| one.load);
+    let half = 0.5 * carried.fold(0.0, f64::max);
+    let little = seen.iter().filter(|one| one.load <= half);
+    let usual: Vec<UsualTime> = little.filter_map(|one| one.usual).collect();
+    if usual.len() < USUAL_LEVELS_MIN {
+        return 1.0;
+    }
+    let shown = SEEN_IN_CLIMB * varying;
+    let weight = |one: &UsualTime| 1.0 / (one.error * one.error + shown * shown);
+    let weights: f64 = usual.iter().map(weight).sum();
+    let mean = usual.iter().map(|one| weight(one) * one.log).sum::<f64>() / weights;
+    let squares: f64 = usual
+        .iter()
+        .map(|one| weight(one) * (one.log - mean).powi(2))
+        .sum();
+    // Wilson and Hilferty: the cube root of a chi-squared number is nearly normal.
+    let freedom = usual.len() as f64 - 1.0;
+    let off = 2.0 / (9.0 * freedom);
+    let score = ((squares / freedom).cbrt() - (1.0 - off)) / off.sqrt();
+    normal_beyond(-score).max(STEADY_PROBABILITY_MIN)
 }
