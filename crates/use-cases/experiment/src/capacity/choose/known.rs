@@ -29,7 +29,10 @@ const WAITING_SHARE_MIN: f64 = 0.1;
 /// Levels under little load, of so many requests each, say whether requests take alike.
 const ALIKE_LEVELS_MIN: usize = 3;
 const ALIKE_REQUESTS_MIN: u64 = 10;
-/// Their medians differ by no more, as a share, ...
+/// The fastest requests of a level are this share of so many.
+const FASTEST_SHARE: f64 = 0.05;
+const FASTEST_REQUESTS_MIN: u64 = 40;
+/// Their medians, and what the fastest of all levels take, differ by no more, as a share, ...
 const ALIKE_SHARE_MAX: f64 = 0.03;
 /// ... and what is judged by no more of its limit: pauses make it long in some of them.
 const ALIKE_OF_LIMIT_MAX: f64 = 0.34;
@@ -121,6 +124,12 @@ impl SearchState<'_> {
     fn takes_alike(&self) -> bool {
         let carried = self.steps.iter().filter(|step| step.outcome.is_carried());
         let most = carried.clone().map(|step| step.load).fold(0.0, f64::max);
+        // At any load some wait for nobody: what the fastest take tells whether the target is the same all the time.
+        let known_well = carried
+            .clone()
+            .filter(|step| step.durations.count() >= FASTEST_REQUESTS_MIN);
+        let fastest = known_well.map(|step| step.durations.percentile(FASTEST_SHARE));
+        let fastest: Vec<f64> = fastest.flatten().collect();
         let little = carried
             .filter(|step| step.load <= 0.5 * most && step.durations.count() >= ALIKE_REQUESTS_MIN);
         let usual = little.clone().map(|step| step.durations.percentile(0.5));
@@ -133,10 +142,14 @@ impl SearchState<'_> {
             let (least, longest) = ends(&values);
             longest - least <= ALIKE_OF_LIMIT_MAX * term.limit
         });
-        let (least, longest) = ends(&usual);
+        let is_alike = |times: &[f64]| {
+            let (least, longest) = ends(times);
+            longest <= least * (1.0 + ALIKE_SHARE_MAX)
+        };
         let is_pausing = self.steps.iter().any(|step| step.pauses.is_some());
         usual.len() >= ALIKE_LEVELS_MIN
-            && longest <= least * (1.0 + ALIKE_SHARE_MAX)
+            && is_alike(&usual)
+            && is_alike(&fastest)
             && is_even
             && !is_pausing
     }
