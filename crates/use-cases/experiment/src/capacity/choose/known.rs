@@ -1,6 +1,6 @@
 //! Levels of a target of which all levels together soon tell where the line lies.
 //!
-//! Where requests take alike and only come at random, levels near the line are not clear at once, and holding one after the other to be
+//! Where requests take equally long and only come at random, levels near the line are not clear at once, and holding one after the other to be
 //! sure takes the whole budget. A level held a little below where the line most likely lies and short ones beside it tell as much: the
 //! search ends once the range of the estimate is as narrow as was asked for.
 
@@ -16,6 +16,8 @@ const LATER_BELOW_SHARE: f64 = 0.04;
 /// No level is held farther below the line to be sure, and each is at least so much below one that was too much.
 const DEEPEST_SHARE: f64 = 0.12;
 const DEEPER_SHARE: f64 = 0.03;
+/// What is sure and lies farther below the safe end of a narrow range is worth another level.
+const SURE_BELOW_SHARE_MAX: f64 = 0.012;
 /// Levels held to be sure that may turn out too much.
 const REFUTED_LEVELS_MAX: usize = 3;
 /// The line is known well enough for a long level once its range reaches no farther above it than this share.
@@ -26,7 +28,7 @@ const UNCLEAR_WINDOWS_MIN: usize = 30;
 const WAITING_WINDOWS_MIN: usize = 10;
 /// A time that is longer than without load by more than this share of what it may be waits.
 const WAITING_SHARE_MIN: f64 = 0.1;
-/// Levels under little load, of so many requests each, say whether requests take alike.
+/// Levels under little load, of so many requests each, say whether they do.
 const ALIKE_LEVELS_MIN: usize = 3;
 const ALIKE_REQUESTS_MIN: u64 = 10;
 /// The fastest requests of a level are this share of so many.
@@ -48,7 +50,7 @@ pub(super) enum NextByAll {
 }
 
 impl SearchState<'_> {
-    /// Where the line lies by all levels together, for a target whose requests take alike, once a level near the line waited.
+    /// Where the line lies by all levels together, for a target whose requests take equally long, once a level near the line waited.
     pub(super) fn known_near_the_line(&self) -> Option<Estimate> {
         let tells = |step: &Step| {
             let is_near = matches!(step.purpose, Purpose::Refine | Purpose::Confirm);
@@ -85,8 +87,14 @@ impl SearchState<'_> {
         let is_refuted = was_last == Some(Purpose::Confirm)
             && last_held.outcome.is_too_much()
             && self.history.certain().is_none();
-        if is_refuted || self.settings.asked().is_known(known) {
+        if is_refuted {
             return NextByAll::Enough;
+        }
+        if self.settings.asked().is_known(known) {
+            let higher = self.worth_more(known);
+            return higher.map_or(NextByAll::Enough, |load| {
+                NextByAll::Level(Choice::Level(load, Purpose::Confirm))
+            });
         }
         NextByAll::Level(if was_last == Some(Purpose::Refine) {
             let below = known.middle * (1.0 - LATER_BELOW_SHARE);
@@ -96,6 +104,14 @@ impl SearchState<'_> {
             let most = known.middle.max(low.load);
             Choice::Level(most.min(self.settings.highest), Purpose::Refine)
         })
+    }
+
+    /// The safe end of a range that is narrow, where what is sure lies far below it and nothing higher was held for that.
+    fn worth_more(&self, known: Estimate) -> Option<f64> {
+        let certain = self.history.certain()?.load;
+        let is_far = certain < known.low * (1.0 - SURE_BELOW_SHARE_MAX);
+        let is_highest = (self.held_to_be_sure()).all(|step| step.load <= certain * 1.001);
+        (is_far && is_highest).then_some(known.low)
     }
 
     /// The load to be sure of: a little below the line, and deeper where that was too much after all.
@@ -130,7 +146,9 @@ impl SearchState<'_> {
             .filter(|step| step.durations.count() >= FASTEST_REQUESTS_MIN);
         let fastest = known_well.map(|step| step.durations.percentile(FASTEST_SHARE));
         let fastest: Vec<f64> = fastest.flatten().collect();
+        // The first level warms it up, and a target that is hardly asked answers later.
         let little = carried
+            .filter(|step| step.purpose != Purpose::Baseline)
             .filter(|step| step.load <= 0.5 * most && step.durations.count() >= ALIKE_REQUESTS_MIN);
         let usual = little.clone().map(|step| step.durations.percentile(0.5));
         let usual: Vec<f64> = usual.flatten().collect();
