@@ -16,14 +16,17 @@ mod spells;
 mod trial;
 mod unjudged;
 
+use std::cell::LazyCell;
+
 pub use run::{SearchProgress, run_search};
 pub use settings::{DEFAULT_PRECISION, FIRST_LOAD, Goal, SearchSettings};
 
 use choose::{Choice, SearchState, baseline};
 use history::History;
 use loadline_analysis::capacity::{
-    AbortReason, Answer, Baseline, Ceiling, LevelOutcome, Purpose, SearchEnd, Step,
+    AbortReason, Answer, Baseline, Ceiling, LevelOutcome, Purpose, SearchEnd, Step, Unit,
 };
+use loadline_analysis::estimate::Estimate;
 use loadline_analysis::slo::{Sample, TermState, judge};
 use spells::Spells;
 use trial::{Rules, Trial};
@@ -173,7 +176,7 @@ impl Search {
         match &mut self.state {
             State::Over => Action::Done,
             State::Holding(trial) => {
-                keep_samples(&mut self.held, &window.samples);
+                measure::keep_samples(&mut self.held, &window.samples);
                 let is_slow = self.rules.is_slow(&window.durations);
                 self.spells.add(&window.samples, is_slow);
                 match trial.take(window, &self.rules) {
@@ -372,14 +375,16 @@ impl Search {
 
     /// The next level, or the end.
     fn next(&mut self) -> Action {
-        let state = SearchState {
+        let choice = SearchState {
             settings: &self.settings,
             steps: &self.steps,
             history: &self.history,
+            known: LazyCell::new(Box::new(|| self.known_line())),
             least: self.rules.least,
             left: self.settings.budget - (self.clock - self.soaking),
-        };
-        match state.choose() {
+        }
+        .choose();
+        match choice {
             Choice::Level(load, purpose) => {
                 let terms = self.rules.terms.len();
                 self.rules.idle_term_ms = measure::idle_ms(&self.samples, load, terms);
@@ -397,6 +402,13 @@ impl Search {
                 Action::Done
             }
         }
+    }
+
+    /// Where the line lies by all levels so far, once it is between two of them.
+    fn known_line(&self) -> Option<Estimate> {
+        let is_between = self.history.low().is_some() && self.history.high().is_some();
+        let is_asked = is_between && self.settings.unit == Unit::Rate;
+        is_asked.then(|| self.answer().crossing).flatten()
     }
 
     /// A level that goes on long after the budget is cut.
@@ -475,16 +487,4 @@ fn is_alike(little: &[&Sample], much: &[&Sample]) -> bool {
     let share = (few + many) / (n + m);
     let spread = (share * (1.0 - share) * (1.0 / n + 1.0 / m)).sqrt();
     (many / m - few / n) < 3.0 * spread
-}
-
-/// Adds a window's samples to a level's.
-fn keep_samples(kept: &mut Vec<Sample>, window: &[Sample]) {
-    if kept.len() < window.len() {
-        kept.resize_with(window.len(), Sample::default);
-    }
-    for (kept, sample) in kept.iter_mut().zip(window) {
-        kept.durations.merge(&sample.durations);
-        kept.bad += sample.bad;
-        kept.all += sample.all;
-    }
 }

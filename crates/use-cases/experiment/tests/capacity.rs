@@ -63,6 +63,30 @@ fn a_pool_is_found_at_pool_over_hold_time() {
     assert!(seconds(&answer) < staircase / 3.0, "{}", shown(&answer));
 }
 
+/// Seen: nine minutes, most of them levels held to be sure, while all levels together knew the line to 4 %.
+#[test]
+fn a_search_whose_starts_alone_are_random_ends_once_its_line_is_known() {
+    let target = SimulatedTarget {
+        random_arrivals: true,
+        patience: f64::INFINITY,
+        ..SimulatedTarget::pool(4, 0.02)
+    };
+    let asked = |precision| SearchSettings {
+        terms: vec!["p(95)<100ms".parse().unwrap()],
+        soak: 0.0,
+        precision,
+        ..usual()
+    };
+    let known = search(asked(0.025), target.clone());
+    let likely = known.crossing.unwrap();
+    assert_eq!(known.end, SearchEnd::Found, "{}", shown(&known));
+    assert!(seconds(&known) < 420.0, "{}", shown(&known));
+    assert!((likely.middle / 182.58 - 1.0).abs() < 0.03, "{likely:?}");
+    // What was asked for is what it ends at.
+    let roughly = search(asked(0.08), target);
+    assert!(seconds(&roughly) <= seconds(&known), "{}", shown(&roughly));
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(40))]
     #[test]

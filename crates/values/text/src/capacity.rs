@@ -123,6 +123,8 @@ declare_messages! {
     "capacity-verdict-found-likely" => verdict_found_likely(load, requests, terms, likely, low, high);
     /// A fit over all levels puts the line below the one that held, perhaps by chance.
     "capacity-verdict-below" => verdict_below(likely, requests, terms, low, high, held);
+    /// Found; no level that held is sure.
+    "capacity-verdict-estimated" => verdict_estimated(likely, requests, terms, low, high, held);
     /// Found; the line may lie below what held.
     "capacity-verdict-found-about" => verdict_found_about(load, requests, terms, likely, low, high);
     /// The time was up; the line may lie below what held.

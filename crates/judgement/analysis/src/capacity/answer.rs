@@ -1,5 +1,6 @@
 //! The result of a search: three points, and how sure each is.
 
+mod asked;
 mod changes;
 mod crossing;
 mod line;
@@ -14,23 +15,11 @@ use changes::got_slower;
 use crossing::Since;
 use line::{is_brief, line};
 
+pub use asked::SearchSpec;
 pub use changes::{changed_late, got_faster};
 
 /// Two changes after times that differ by less are one and the same.
 const ABOUT_AS_LONG: f64 = 1.4;
-
-/// What a search was asked.
-#[derive(Debug, Clone, PartialEq)]
-pub struct SearchSpec {
-    /// In what load is counted.
-    pub unit: Unit,
-    /// The objective's terms.
-    pub terms: Vec<Term>,
-    /// The highest load that was allowed.
-    pub highest: f64,
-    /// How near the line was to be closed in on, as a share.
-    pub precision: f64,
-}
 
 /// Between which steps the line lies: their places.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -246,14 +235,15 @@ impl Answer {
         let asks_to_wait = asks.map(|s| s.load).reduce(f64::min);
         let soaks = steps.iter().enumerate().rev();
         let mut soaks = soaks.filter(|(_, step)| step.purpose == Purpose::Soak);
-        let end = end.unwrap_or_else(|| ended(asked, line.as_ref(), steps, bounds));
         // What has nothing to do with load has no capacity, whatever level looked well.
         let has_line = !matches!(
             end,
-            SearchEnd::MissedAtAnyLoad { .. }
-                | SearchEnd::FailsWithoutLoad(_)
-                | SearchEnd::NoSample { .. }
-                | SearchEnd::NoRequests { .. }
+            Some(
+                SearchEnd::MissedAtAnyLoad { .. }
+                    | SearchEnd::FailsWithoutLoad(_)
+                    | SearchEnd::NoSample { .. }
+                    | SearchEnd::NoRequests { .. }
+            )
         );
         let mut line = line.filter(|_| has_line);
         let crossing = line.as_ref().and_then(|line| {
@@ -265,8 +255,20 @@ impl Answer {
             line.is_doubted = line.is_sure && crossing.is_held_doubted;
             line.is_sure &= !line.is_doubted;
         }
+        let crossing = crossing.map(|crossing| crossing.range);
+        let end = end.unwrap_or_else(|| {
+            let is_known = crossing.is_some_and(|range| asked.is_known(range));
+            let is_lasting = line
+                .as_ref()
+                .is_some_and(|line| !is_brief(&steps[line.step], steps));
+            if is_known && is_lasting && bounds.ceiling.is_none() {
+                SearchEnd::Found
+            } else {
+                ended(asked, line.as_ref(), steps, bounds)
+            }
+        });
         Self {
-            crossing: crossing.map(|crossing| crossing.range),
+            crossing,
             unit: asked.unit,
             terms: asked.terms.clone(),
             baseline,

@@ -66,12 +66,23 @@ impl LikelyLine {
     /// The first line where it lies below what held: the estimate is the answer, not the level.
     pub(super) fn verdict_below(&self, requests: f64, words: Words<'_>) -> Option<Message> {
         let [low, likely, high] = self.shown(words);
-        // What each load sends for one of its own.
-        let requests = significant(requests * self.likely.middle / self.held);
+        let requests = self.requests(requests);
         self.is_below_held(words).then(|| {
             let (terms, held) = (words.objective(), words.load(self.held));
             capacity::verdict_below(likely, requests, terms, low, high, held)
         })
+    }
+
+    /// The first line where nothing that held is sure: the estimate is the answer.
+    pub(super) fn verdict_estimated(&self, requests: f64, words: Words<'_>) -> Message {
+        let [low, likely, high] = self.shown(words);
+        let (terms, held) = (words.objective(), words.load(self.held));
+        capacity::verdict_estimated(likely, self.requests(requests), terms, low, high, held)
+    }
+
+    /// What the estimate sends, where the load that held sends so many requests per second.
+    fn requests(&self, held: f64) -> String {
+        significant(held * self.likely.middle / self.held)
     }
 
     /// The estimate, as it is shown.

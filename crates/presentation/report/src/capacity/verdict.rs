@@ -135,6 +135,9 @@ fn likely_verdict(answer: &Answer, words: Words<'_>) -> Option<Message> {
     let terms = words.objective();
     match answer.end {
         SearchEnd::Found | SearchEnd::OutOfTime if below.is_some() => below,
+        SearchEnd::Found if !line.is_sure => {
+            of_answer.map(|likely| likely.verdict_estimated(line.requests, words))
+        }
         SearchEnd::Found if !is_bound => Some(capacity::verdict_found_about(
             load, requests, terms, likely, low, high,
         )),

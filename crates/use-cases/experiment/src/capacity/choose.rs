@@ -3,14 +3,20 @@
 //! Doubling, from a load that was named or from the lowest, until the target gives way; then
 //! the level that what it sustained there suggests, just below and just above; else the middle
 //! between the bounds. Then the line is held to be sure, the knee placed, and 85 % of the line
-//! held for long.
+//! held for long. Where chance lies in when requests come, all levels together say where the line lies ([`known`]).
+
+mod known;
+
+use std::cell::LazyCell;
 
 use loadline_analysis::capacity::{
     Ceiling, LevelOutcome, Purpose, SentAtLoad, Step, Unit, UnsureReason,
 };
+use loadline_analysis::estimate::Estimate;
 
 use super::history::{Bound, History};
 use super::settings::{FIRST_LOAD, NEAR_SHARES, SearchSettings};
+use known::NextByAll;
 
 /// How far below what was sustained it is tried first, and then above it.
 const BELOW_SHARE: f64 = 0.012;
@@ -45,11 +51,17 @@ pub(super) enum Choice {
     Over,
 }
 
+/// Where the line lies, once that is asked for.
+pub(super) type KnownLine<'a> =
+    LazyCell<Option<Estimate>, Box<dyn FnOnce() -> Option<Estimate> + 'a>>;
+
 /// What a choice is made on.
 pub(super) struct SearchState<'a> {
     pub(super) settings: &'a SearchSettings,
     pub(super) steps: &'a [Step],
     pub(super) history: &'a History,
+    /// Where the line lies with 95 % by all levels together, where they tell: a fit, made where it is asked for.
+    pub(super) known: KnownLine<'a>,
     /// Windows a level must count.
     pub(super) least: usize,
     /// Time left of the budget, seconds.
@@ -155,6 +167,13 @@ impl SearchState<'_> {
             let is_higher = next > low.load * 1.001;
             return is_higher.then(|| Choice::Level(next, self.effort()));
         };
+        if let Some(known) = self.known_near_the_line() {
+            match self.by_all_levels(known, low) {
+                NextByAll::Level(next) => return Some(next),
+                NextByAll::Enough => return None,
+                NextByAll::Unknown => {}
+            }
+        }
         if high.load <= low.load * (1.0 + self.settings.precision) || !self.is_room(low, high) {
             return self.recheck(low, high);
         }
@@ -365,6 +384,9 @@ impl SearchState<'_> {
     fn to_confirm(&self, low: &Bound) -> Option<f64> {
         if self.history.certain().is_some() || self.left <= 10.0 {
             return None;
+        }
+        if let Some(known) = self.known_near_the_line() {
+            return self.to_confirm_below(known, low);
         }
         let confirms = self.steps.iter().filter(|s| {
             s.purpose == Purpose::Confirm && s.outcome == LevelOutcome::Likely && s.load <= low.load

@@ -179,6 +179,18 @@ fn mean(values: impl Iterator<Item = f64>) -> f64 {
     if count > 0.0 { sum / count } else { 0.0 }
 }
 
+/// Adds a window's samples to a level's.
+pub(super) fn keep_samples(kept: &mut Vec<Sample>, window: &[Sample]) {
+    if kept.len() < window.len() {
+        kept.resize_with(window.len(), Sample::default);
+    }
+    for (kept, sample) in kept.iter_mut().zip(window) {
+        kept.durations.merge(&sample.durations);
+        kept.bad += sample.bad;
+        kept.all += sample.all;
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

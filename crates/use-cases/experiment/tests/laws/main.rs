@@ -4,10 +4,10 @@
 //! cargo test -p loadline-experiment --release --test laws -- --ignored --nocapture
 //! ```
 //!
-//! makes the table of `docs/bench/capacity-laws.md`. `ROWS=text` in the environment makes only the rows with the text in their names,
+//! makes the table of `docs/bench/capacity-laws.md`. `ROWS=text;text` in the environment makes only the rows with such a text in their names,
 //! `WAYS=names` only these ways to search, `SEARCHES=n` as many searches of each, `BUDGET=seconds` gives each so much time, and `JOURNAL=file` keeps rows there and makes only those that it lacks,
-//! `EACH=file` writes each search: seed, what the estimate, both ends of its range, the sure line and what held are off, percent, seconds, the line.
-//! `SEED=n` begins one search that is shown level by level with another seed.
+//! `EACH=file` writes each search: seed, what the estimate, both ends of its range, the sure line, what held and what is safe are off, percent, seconds, the line.
+//! `SEED=n` begins with another seed.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 #![expect(
@@ -30,6 +30,22 @@ const SEARCHES_PER_ROW: u32 = 1000;
 const REQUESTS_OF_TEST: f64 = 200_000.0;
 /// Searches of each law that the test makes.
 const SEARCHES_OF_TEST: u32 = 2;
+
+/// The first seed that was asked for.
+#[expect(clippy::disallowed_methods, reason = "seeds are chosen from outside")]
+fn first_seed() -> u64 {
+    let asked = std::env::var("SEED").ok();
+    asked
+        .and_then(|text| text.parse().ok())
+        .unwrap_or(FIRST_SEED)
+}
+
+/// Whether a row is one of those that were asked for: their names, or parts of them, between semicolons.
+#[expect(clippy::disallowed_methods, reason = "rows are chosen from outside")]
+fn is_asked_for(law: &Law) -> bool {
+    let rows = std::env::var("ROWS").unwrap_or_default();
+    rows.split(';').any(|text| law.name.contains(text))
+}
 
 #[test]
 fn there_are_forty_laws_and_each_has_a_line() {
@@ -95,7 +111,7 @@ fn table_of_laws() {
     let kept = journal.as_ref().map(kept).unwrap_or_default();
     println!("{}", Score::HEAD);
     for law in laws() {
-        if asked("ROWS").is_some_and(|rows| !law.name.contains(&rows)) {
+        if !is_asked_for(&law) {
             continue;
         }
         let is_asked = |way: &Way| asked("WAYS").is_none_or(|ways| ways.contains(way.name()));
@@ -113,7 +129,7 @@ fn table_of_laws() {
             };
             let row = format!(
                 "{name} {}",
-                Score::abreast(&law, way, &budget, FIRST_SEED, count).row(&law)
+                Score::abreast(&law, way, &budget, first_seed(), count).row(&law)
             );
             println!("{row}");
             if let Some(file) = &journal {
@@ -143,15 +159,10 @@ fn lines_by_long_simulation() {
 #[test]
 #[ignore = "shows the levels of one search of each law, as ROWS says"]
 #[expect(clippy::print_stdout, reason = "the table is what it is run for")]
-#[expect(clippy::disallowed_methods, reason = "rows are chosen from outside")]
 fn one_search_level_by_level() {
-    let rows = std::env::var("ROWS").unwrap_or_default();
-    for law in laws().iter().filter(|law| law.name.contains(&rows)) {
+    for law in laws().iter().filter(|law| is_asked_for(law)) {
         println!("\n{}, {}: {:.1}/s", law.name, law.term, law.line_rate);
-        let seed = std::env::var("SEED")
-            .ok()
-            .and_then(|text| text.parse().ok());
-        for line in score::levels(law, seed.unwrap_or(FIRST_SEED)) {
+        for line in score::levels(law, first_seed()) {
             println!("{line}");
         }
     }

@@ -75,22 +75,23 @@ impl Asked {
         let mut file = open.create(true).append(true).open(path).unwrap();
         let share = |load: Option<f64>| {
             let off = load.map(|load| 100.0 * (load / law.line_at(told.seconds) - 1.0));
-            off.map_or("-".to_owned(), |off| format!("{off:+.1}"))
+            off.map_or("-".to_owned(), |off| format!("{off:+.2}"))
         };
         let range = told.range;
-        writeln!(
-            file,
-            "{}\t{seed}\t{}\t{}\t{}\t{}\t{}\t{:.0}\t{:.1}",
+        // At once: two threads write it.
+        let line = format!(
+            "{}\t{seed}\t{}\t{}\t{}\t{}\t{}\t{}\t{:.0}\t{:.1}\n",
             law.name,
             share(told.estimate),
             share(range.map(|range| range.0)),
             share(range.map(|range| range.1)),
             share(told.sure),
             share(told.held),
+            share(told.safe),
             told.seconds,
             law.line_at(told.seconds),
-        )
-        .unwrap();
+        );
+        file.write_all(line.as_bytes()).unwrap();
     }
 }
 

@@ -66,6 +66,7 @@ capacity-outcome-late = { "" }, after { $seconds } s
 capacity-verdict-found = CAPACITY { $load } ({ $requests } requests/s) under { $terms }; { $high } was too much
 capacity-verdict-found-likely = CAPACITY { $load } ({ $requests } requests/s) under { $terms }; the line most likely lies at { $likely } (95 %: { $low } to { $high })
 capacity-verdict-found-about = CAPACITY ABOUT { $load } ({ $requests } requests/s) under { $terms }; the line most likely lies at { $likely } (95 %: { $low } to { $high })
+capacity-verdict-estimated = CAPACITY ABOUT { $likely } (about { $requests } requests/s; 95 %: { $low } to { $high }) under { $terms }, by all levels together; { $held } held, though not for certain
 capacity-verdict-below = CAPACITY ABOUT { $likely } (about { $requests } requests/s; 95 %: { $low } to { $high }) under { $terms }, by all levels together; { $held } held too, which may have been chance
 capacity-verdict-time-likely = CAPACITY AT LEAST { $load } ({ $requests } requests/s) under { $terms }; time ran out with the line most likely at { $likely } (95 %: { $low } to { $high })
 capacity-verdict-time-about = CAPACITY ABOUT { $load } ({ $requests } requests/s) under { $terms }; time ran out with the line most likely at { $likely } (95 %: { $low } to { $high })

@@ -57,6 +57,7 @@ capacity-outcome-late = { "" }, { $seconds }초 뒤
 capacity-verdict-found = 용량 { $load } ({ $requests } 요청/초), 목표 { $terms }. { $high }에서는 미충족
 capacity-verdict-found-likely = 용량 { $load } ({ $requests } 요청/초), 목표 { $terms }. 실제 한계는 { $likely }일 가능성이 가장 큼(95 %: { $low } ~ { $high })
 capacity-verdict-found-about = 용량 약 { $load } ({ $requests } 요청/초), 목표 { $terms }. 실제 한계는 { $likely }일 가능성이 가장 큼(95 %: { $low } ~ { $high })
+capacity-verdict-estimated = 용량 약 { $likely } (약 { $requests } 요청/초, 95 %: { $low } ~ { $high }), 목표 { $terms }. 모든 단계를 종합한 추정이며, { $held }도 충족했지만 확실하지는 않음
 capacity-verdict-below = 용량 약 { $likely } (약 { $requests } 요청/초, 95 %: { $low } ~ { $high }), 목표 { $terms }. 모든 단계를 종합한 추정이며, { $held }도 충족했지만 우연일 수 있음
 capacity-verdict-time-about = 용량 약 { $load } ({ $requests } 요청/초), 목표 { $terms }. 시간이 다 되었고 실제 한계는 { $likely }일 가능성이 가장 큼(95 %: { $low } ~ { $high })
 capacity-verdict-time-likely = 용량 최소 { $load } ({ $requests } 요청/초), 목표 { $terms }. 시간이 다 되었고 실제 한계는 { $likely }일 가능성이 가장 큼(95 %: { $low } ~ { $high })

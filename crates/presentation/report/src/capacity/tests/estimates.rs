@@ -69,6 +69,24 @@ fn an_estimate_below_what_held_says_which_of_the_two_to_believe() {
     }
 }
 
+/// A search that ends once its line is known may have held no level for certain: then the estimate is the answer.
+#[test]
+fn a_line_that_is_known_without_a_sure_level_is_told_by_the_estimate() {
+    let mut answer = estimated(false, 198.0);
+    answer.end = SearchEnd::Found;
+    let [screen, ..] = everything(&answer, 180.0, Lang::En);
+    let verdict = "CAPACITY ABOUT 198/s (about 396 requests/s; 95 %: 188/s to 208/s) under \
+                   p(95)<500ms, errors<1%, by all levels together; 196/s held, though not for \
+                   certain\n";
+    assert!(screen.starts_with(verdict), "{screen}");
+    let [korean, ..] = everything(&answer, 180.0, Lang::Ko);
+    let verdict = "용량 약 198/s (약 396 요청/초, 95 %: 188/s ~ 208/s)";
+    assert!(korean.starts_with(verdict), "{korean}");
+    answer.line.as_mut().unwrap().is_sure = true;
+    let [screen, ..] = everything(&answer, 180.0, Lang::En);
+    assert!(!screen.contains("though not for certain"), "{screen}");
+}
+
 /// Seen: "CAPACITY AT LEAST 16.0/s ...; the line most likely at 16.5/s (95 %: 15.3/s to 17.6/s)": a bound above the lower end of
 /// its own range.
 #[test]

@@ -3,6 +3,7 @@
 use crate::capacity::step::{LevelOutcome, Step, Unit};
 use crate::estimate::Estimate;
 use crate::slo::Term;
+use crate::student::normal_beyond;
 
 /// The range of a judged value is that of so many standard errors each way.
 const RANGE_ERRORS: f64 = 2.8;
@@ -26,6 +27,18 @@ const FAILED_SHARE_MAX: f64 = 0.01;
 const CAPACITY_ERROR: f64 = 0.012;
 /// So much do the seconds of a queue resemble the one before, at least.
 const RESEMBLANCE_OF_QUEUES: f64 = 0.4;
+/// The fastest of fewer requests say little.
+const FASTEST_REQUESTS_MIN: u64 = 40;
+/// The share of requests that are the fastest, and between which shares their density is taken.
+const FASTEST_SHARES: [f64; 3] = [0.025, 0.05, 0.1];
+/// What they take is known no better than this share.
+const FASTEST_ERROR_MIN: f64 = 0.003;
+/// What a target varies by is seen in them by this part: they are those of a level's fast phases.
+const SHOWN_SHARE: f64 = 0.5;
+/// Levels that say how much it varies.
+const FASTEST_LEVELS_MIN: usize = 4;
+/// What they say either way leaves this much of the probability.
+const TOLD_PROBABILITY_MIN: f64 = 0.05;
 
 /// What one level says.
 #[derive(Debug, Clone)]
@@ -40,6 +53,41 @@ pub(super) struct Seen {
     /// How many seconds it was held, and how much these resembled the one before.
     pub(super) seconds: f64,
     pub(super) resemblance: Option<f64>,
+    /// What its fastest requests take, which wait for nobody.
+    pub(super) fastest: Option<FastestTime>,
+    /// It changed late in it.
+    pub(super) is_late: bool,
+}
+
+/// A low percentile of a level's requests, as a logarithm.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct FastestTime {
+    pub(super) log: f64,
+    /// Its standard error.
+    pub(super) error: f64,
+}
+
+impl FastestTime {
+    fn new(step: &Step) -> Option<Self> {
+        let count = step.durations.count();
+        if count < FASTEST_REQUESTS_MIN || !step.outcome.is_carried() {
+            return None;
+        }
+        let percentiles = step.durations.percentiles(&FASTEST_SHARES)?;
+        let [low, middle, high] = percentiles[..] else {
+            return None;
+        };
+        if middle <= 0.0 {
+            return None;
+        }
+        let [before, at, after] = FASTEST_SHARES;
+        let shares = (at * (1.0 - at) / count as f64).sqrt();
+        let error = shares * (high - low) / (after - before) / middle;
+        Some(Self {
+            log: middle.ln(),
+            error: error.max(FASTEST_ERROR_MIN),
+        })
+    }
 }
 
 /// A level's value by its limit, as a logarithm.
@@ -81,6 +129,8 @@ impl Seen {
             is_carried: step.outcome.is_carried(),
             seconds: step.held as f64,
             resemblance: step.resemblance.filter(|_| !piles_up),
+            fastest: FastestTime::new(step),
+            is_late: step.late > 0,
         }
     }
 }
@@ -189,4 +239,28 @@ pub(super) fn queueing(seen: &[Seen]) -> f64 {
     } else {
         1.0
     }
+}
+
+/// How likely it is that the fastest requests of levels differ by as little, and by as much, as they do, were the target to vary by this
+/// share from level to level. Near the line, too, some wait for nobody, so that it is told over the whole search.
+pub(super) fn steadiness(seen: &[Seen], varying: f64) -> f64 {
+    let fastest: Vec<FastestTime> = seen.iter().filter_map(|one| one.fastest).collect();
+    if fastest.len() < FASTEST_LEVELS_MIN || seen.iter().any(|one| one.is_late) {
+        return 1.0;
+    }
+    let shown = SHOWN_SHARE * varying;
+    let weight = |one: &FastestTime| 1.0 / (one.error * one.error + shown * shown);
+    let weights: f64 = fastest.iter().map(weight).sum();
+    let mean = fastest.iter().map(|one| weight(one) * one.log).sum::<f64>() / weights;
+    let squares: f64 = fastest
+        .iter()
+        .map(|one| weight(one) * (one.log - mean).powi(2))
+        .sum();
+    // Wilson and Hilferty: the cube root of a chi-squared number is nearly normal.
+    let freedom = fastest.len() as f64 - 1.0;
+    let off = 2.0 / (9.0 * freedom);
+    let score = ((squares / freedom).cbrt() - (1.0 - off)) / off.sqrt();
+    let as_little = normal_beyond(-score).max(TOLD_PROBABILITY_MIN);
+    let as_much = (2.0 * normal_beyond(score)).clamp(TOLD_PROBABILITY_MIN, 1.0);
+    as_little * as_much
 }

@@ -1,6 +1,6 @@
 //! How a request's time grows with the load, and how well each such law fits to what was seen.
 
-use super::evidence::{Seen, ValueByLimit, idle_values, queueing};
+use super::evidence::{Seen, ValueByLimit, idle_values, queueing, steadiness};
 use crate::slo::{Statistic, Term};
 use crate::student::normal_beyond;
 
@@ -18,6 +18,8 @@ const VARYING_WEIGHTS: [f64; 5] = [0.15, 0.25, 0.3, 0.2, 0.1];
 const SLOW_SHARE: f64 = 0.7;
 /// Of the logarithm: what is less likely than the likeliest by more does not matter.
 const NEGLIGIBLE_LOG: f64 = 25.0;
+/// What is less likely by more adds nothing to a sum.
+const ADDED_LOG: f64 = 40.0;
 /// How far the model may be off at the line, of the logarithm of a time, and how much more so a factor e away from it.
 const MODEL_ERROR: f64 = 0.06;
 const MODEL_ERROR_FAR: f64 = 0.8;
@@ -36,6 +38,8 @@ pub(super) struct Known<'a> {
     idle: Vec<f64>,
     /// How far below the load of a target's average phase its line lies, by how much it varies: a limit on failures is no speed.
     slow_share: f64,
+    /// How likely it is that it varies so much, logarithms.
+    varying: Logs,
 }
 
 /// What a level says of how times grow with the load.
@@ -45,8 +49,8 @@ struct Level {
     /// Of the value by its limit.
     log: f64,
     is_bound: bool,
-    /// The square of its own error and of the law's at the line.
-    variance: f64,
+    /// Its own error and the law's at the line.
+    error: f64,
     /// By how much the mean wait of its seconds may be off what it comes to, of the logarithm, where one waits for as long as the
     /// limit. A queue's waits resemble each other over about 4 λ D² seconds, where λ arrivals a second wait D seconds on average.
     wandering: f64,
@@ -64,9 +68,15 @@ impl Level {
             load: one.load,
             log: value,
             is_bound,
-            variance: error * error + MODEL_ERROR * MODEL_ERROR,
+            error: error.hypot(MODEL_ERROR),
             wandering: waiting * (8.0 * one.load / one.seconds.max(1.0)).sqrt(),
         })
+    }
+
+    /// The square of its error and of the law's, where the line is at this load.
+    fn own(&self, line: f64) -> f64 {
+        let far = (self.load / line).ln().abs();
+        (self.error + MODEL_ERROR_FAR * far).powi(2)
     }
 
     /// How well it fits to a law by which it waits so long, by the limit.
@@ -74,7 +84,7 @@ impl Level {
         let Expected {
             idle,
             wait,
-            far,
+            own,
             growth,
         } = expected;
         // Beyond its capacity a target's times are as long as the level.
@@ -88,8 +98,7 @@ impl Level {
         // What wanders is usually less than its mean, and a queue begins empty.
         let off = self.log - middle + wandering * wandering;
         let off = if self.is_bound { off.min(0.0) } else { off };
-        let distance = MODEL_ERROR_FAR * far;
-        let own = (self.variance.sqrt() + distance).powi(2) + wandering * wandering;
+        let own = own + wandering * wandering;
         VARYING_SHARES.map(|varying| {
             let varies = (varying * growth).min(WANDERING_MAX);
             let variance = own + varies * varies;
@@ -108,8 +117,8 @@ struct Expected {
     idle: f64,
     /// The wait by the limit; infinite beyond the capacity.
     wait: f64,
-    /// The distance of the level from the line, of the logarithm.
-    far: f64,
+    /// The square of the level's own error and the law's so far from the line.
+    own: f64,
     /// By how much the value grows with the load there, of the logarithms.
     growth: f64,
 }
@@ -125,9 +134,20 @@ impl<'a> Known<'a> {
     pub(super) fn new(seen: &'a [Seen], term: &Term) -> Self {
         let waiting = tail_and_limit(term).map_or(0.0, |(tail, limit)| limit / tail);
         let waiting = waiting * queueing(seen);
+        // A limit on failures is no speed.
+        let is_time = tail_and_limit(term).is_some();
+        let mut varying = VARYING_WEIGHTS.map(f64::ln);
+        for (log, share) in varying.iter_mut().zip(VARYING_SHARES) {
+            *log += if is_time {
+                steadiness(seen, share).ln()
+            } else {
+                0.0
+            };
+        }
         Self {
             idle: idle_values(seen),
-            slow_share: tail_and_limit(term).map_or(0.0, |_| SLOW_SHARE),
+            varying,
+            slow_share: if is_time { SLOW_SHARE } else { 0.0 },
             levels: seen
                 .iter()
                 .filter_map(|one| Level::new(one, waiting))
@@ -170,6 +190,7 @@ impl<'a> Known<'a> {
     /// The logarithm of each load's likelihood; `weight_of_step` is how much more laws without any wait count each.
     fn tried(&self, loads: &[f64], weight_of_step: f64) -> Vec<Logs> {
         let mut logs = vec![[f64::NEG_INFINITY; VARYING_SHARES.len()]; loads.len()];
+        let lines: Vec<Line> = loads.iter().map(|load| self.line(*load)).collect();
         let capacities = capacities(self.seen);
         let of_capacities: Vec<Logs> = capacities
             .iter()
@@ -205,7 +226,7 @@ impl<'a> Known<'a> {
                         } else {
                             f64::INFINITY
                         },
-                        far: (level.load / capacity).ln().abs(),
+                        own: level.own(capacity),
                         growth: 0.0,
                     });
                     let log = self.logs(expected, of_capacity);
@@ -214,7 +235,7 @@ impl<'a> Known<'a> {
                 for steepness in STEEPNESSES {
                     self.add_smooth(
                         &mut logs,
-                        loads,
+                        &lines,
                         Law {
                             capacity,
                             steepness,
@@ -228,8 +249,16 @@ impl<'a> Known<'a> {
         logs
     }
 
+    /// A load as the line.
+    fn line(&self, load: f64) -> Line {
+        Line {
+            load,
+            own: self.levels.iter().map(|level| level.own(load)).collect(),
+        }
+    }
+
     /// Adds the laws of one capacity and steepness.
-    fn add_smooth(&self, logs: &mut [Logs], loads: &[f64], law: Law) {
+    fn add_smooth(&self, logs: &mut [Logs], lines: &[Line], law: Law) {
         // Of each level, the wait, and how steeply it grows.
         let waits: Vec<(f64, f64)> = self
             .levels
@@ -238,27 +267,28 @@ impl<'a> Known<'a> {
             .collect();
         for (log, line) in logs
             .iter_mut()
-            .zip(loads.iter().copied())
-            .take_while(|(_, line)| *line < law.capacity)
+            .zip(lines)
+            .take_while(|(_, line)| line.load < law.capacity)
         {
-            let scale = (1.0 - law.idle) / law.wait(line);
-            let expected = self
-                .levels
-                .iter()
-                .zip(&waits)
-                .map(|(level, (wait, growth))| {
-                    let wait = wait * scale;
-                    Expected {
-                        idle: law.idle,
-                        wait,
-                        far: (level.load / line).ln().abs(),
-                        growth: if wait.is_finite() {
-                            growth * wait / (law.idle + wait)
-                        } else {
-                            0.0
-                        },
-                    }
-                });
+            let scale = (1.0 - law.idle) / law.wait(line.load);
+            let expected =
+                self.levels
+                    .iter()
+                    .zip(&waits)
+                    .zip(&line.own)
+                    .map(|((_, (wait, growth)), own)| {
+                        let wait = wait * scale;
+                        Expected {
+                            idle: law.idle,
+                            wait,
+                            own: *own,
+                            growth: if wait.is_finite() {
+                                growth * wait / (law.idle + wait)
+                            } else {
+                                0.0
+                            },
+                        }
+                    });
             add_all(log, self.logs(expected, law.of_capacity));
         }
     }
@@ -274,8 +304,8 @@ impl<'a> Known<'a> {
                 *width *= fit.variance;
             }
         }
-        for ((log, width), weight) in logs.iter_mut().zip(widths).zip(VARYING_WEIGHTS) {
-            *log += weight.ln() - 0.5 * width.ln();
+        for ((log, width), weight) in logs.iter_mut().zip(widths).zip(self.varying) {
+            *log += weight - 0.5 * width.ln();
         }
         logs
     }
@@ -309,6 +339,14 @@ fn add_all(sums: &mut Logs, logs: Logs) {
     for (sum, log) in sums.iter_mut().zip(logs) {
         *sum = add_logs(*sum, log);
     }
+}
+
+/// A load that may be the line.
+#[derive(Debug, Clone)]
+struct Line {
+    load: f64,
+    /// Of each level, the square of its error and of the law's so far from here.
+    own: Vec<f64>,
 }
 
 /// How a request's time may grow with the load.
@@ -387,7 +425,7 @@ pub(super) fn grid(low: f64, high: f64, count: usize) -> Vec<f64> {
 
 fn add_logs(a: f64, b: f64) -> f64 {
     let (low, high) = if a < b { (a, b) } else { (b, a) };
-    if high == f64::NEG_INFINITY {
+    if low < high - ADDED_LOG || high == f64::NEG_INFINITY {
         return high;
     }
     high + (low - high).exp().ln_1p()

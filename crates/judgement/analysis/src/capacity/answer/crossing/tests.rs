@@ -103,6 +103,30 @@ fn levels_that_say_less_make_a_wider_range() {
     assert!(width(0.7) > 1.3 * width(0.1));
 }
 
+/// Seen: a pool whose requests took 100 ms at every low load kept a range that reached 20 % below its line, as it might have varied.
+#[test]
+fn requests_that_take_alike_under_little_load_make_a_narrower_range() {
+    let of = |usual_ms: [f64; 5]| {
+        let low = [2.0, 4.0, 8.0, 16.0, 32.0].into_iter().zip(usual_ms);
+        let low = low.map(|(load, usual)| Step {
+            durations: Histogram::from_values(&[usual; 50]),
+            ..level(load, usual, 0.02, LevelOutcome::Likely)
+        });
+        let mut steps: Vec<Step> = low.collect();
+        steps.push(level(94.0, 300.0, 0.05, LevelOutcome::Likely));
+        steps.push(level(97.0, 600.0, 0.05, MISSES));
+        steps.push(level(128.0, 2_000.0, 0.2, LevelOutcome::Overloaded));
+        crossing(&asked("p(95)<500ms"), &steps, ALL).unwrap()
+    };
+    let (alike, varying) = (
+        of([100.0, 100.1, 99.9, 100.0, 100.1]),
+        of([100.0, 108.0, 95.0, 104.0, 93.0]),
+    );
+    let width = |told: Estimate| told.high - told.low;
+    assert!(width(alike) < 0.9 * width(varying), "{alike:?} {varying:?}");
+    assert!(alike.low < 96.0 && alike.high > 96.0, "{alike:?}");
+}
+
 #[test]
 fn a_limit_set_on_purpose_lies_where_answers_begin_to_fail() {
     let clean = |load: f64| level(load, 0.0001, 0.99, LevelOutcome::Likely);
