@@ -72,7 +72,7 @@ mod tests {
     use super::*;
     use crate::{ExplainedLoad, ExplainedRun};
 
-    fn told(windows: Vec<ComparedWindow>, is_open: bool) -> f64 {
+    fn at_highest_load(windows: Vec<ComparedWindow>, is_open: bool) -> f64 {
         let run = ExplainedRun {
             windows,
             load: ExplainedLoad {
@@ -106,9 +106,9 @@ mod tests {
             };
             (1..10).map(second).collect()
         };
-        assert!((told(ramp(0.0), true) - 36.0).abs() < 0.01);
-        assert!(told(ramp(9.0), true) <= 36.0 * 1.3);
-        assert!((told(ramp(-2.0), true) - 34.0).abs() < 0.01);
+        assert!((at_highest_load(ramp(0.0), true) - 36.0).abs() < 0.01);
+        assert!(at_highest_load(ramp(9.0), true) <= 36.0 * 1.3);
+        assert!((at_highest_load(ramp(-2.0), true) - 34.0).abs() < 0.01);
     }
 
     /// Seen: "up to 25.8" of users in loops who were answered 32.7 times a second but for 2 s in which their generator was stopped.
@@ -118,6 +118,6 @@ mod tests {
         seconds[4].own_delay_ms = 2_000.0;
         seconds[5] = second(0.0);
         seconds[6] = second(10.0);
-        assert!((told(seconds, false) - 33.0).abs() < 0.01);
+        assert!((at_highest_load(seconds, false) - 33.0).abs() < 0.01);
     }
 }

@@ -9,7 +9,7 @@ mod body_samples;
 pub mod failed_answers;
 mod local;
 mod run_state;
-mod stall_board;
+mod stall_counts;
 mod stop;
 mod user;
 
@@ -19,7 +19,7 @@ pub use local::WorkerLocal;
 pub use run_state::{
     DropReason, ProgressUnit, RunPhase, RunState, ScenarioDescription, ScenarioState,
 };
-pub use stall_board::StallBoard;
+pub use stall_counts::StallCounts;
 pub use stop::{Fault, FaultClass, StopCause};
 pub use user::{
     Cx, InterruptReason, Iteration, IterationKind, IterationResult, IterationStatus,

@@ -9,7 +9,7 @@ use loadline_units::{RequestCounts, ScenarioId, Time};
 
 use crate::body_samples::BodySamples;
 use crate::failed_answers::FailedAnswers;
-use crate::stall_board::StallBoard;
+use crate::stall_counts::StallCounts;
 use crate::stop::StopCause;
 
 /// The run's shared state: atomics only. Reading never blocks, and no reader needs two
@@ -26,7 +26,7 @@ pub struct RunState {
     /// Iterations that were cut.
     pub interrupted: AtomicU64,
     /// Times of more than 100 ms in which workers stood still.
-    pub stalls: StallBoard,
+    pub stalls: StallCounts,
     /// Connections that failed because no file could be opened.
     pub files_lacked: AtomicU64,
     /// Connections that failed because no local port was free.
@@ -186,7 +186,7 @@ impl RunState {
             users_active: AtomicU64::new(0),
             complete: AtomicU64::new(0),
             interrupted: AtomicU64::new(0),
-            stalls: StallBoard::default(),
+            stalls: StallCounts::default(),
             files_lacked: AtomicU64::new(0),
             ports_lacked: AtomicU64::new(0),
             requests: RequestBoard::default(),

@@ -92,7 +92,7 @@ pub(crate) fn bounded(time: ValueBounds) -> String {
 
 /// A duration to the tenth of a second; a shorter one to the millisecond.
 pub(crate) fn seconds(length: Duration) -> String {
-    if length < Duration::from_millis(100) {
+    if length < Duration::from_secs(1) {
         let millis = u64::try_from(length.as_millis()).unwrap_or(0);
         return go_string(Duration::from_millis(millis));
     }

@@ -282,7 +282,7 @@ fn notes(run: &RunLine) -> String {
 }
 
 fn length(seconds: f64) -> String {
-    if seconds > 0.0 && seconds < 0.1 {
+    if seconds > 0.0 && seconds < 1.0 {
         return go_string(Duration::from_millis(whole(seconds * 1_000.0)));
     }
     go_string(Duration::from_secs(whole(seconds)))

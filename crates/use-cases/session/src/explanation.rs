@@ -143,14 +143,15 @@ fn kinds(by_name: BTreeMap<String, EndpointAnswers>) -> Vec<AnsweredKind> {
     kinds.collect()
 }
 
-/// Lays starts that were given up when the load ended, of users who never became free, evenly into all windows: they
-/// waited all along.
+/// Lays starts that were given up when the load ended, of users who never became free, evenly into all of its time: they
+/// waited all along. Its first and its last second are no full windows.
 fn lay_drops(windows: &mut [ComparedWindow], summary: &Summary) {
     let drops = summary.run.generator.drops;
     let all = drops.no_free_user + drops.user_limit + drops.late + drops.no_user_made;
     let told: f64 = windows.iter().map(|window| window.dropped).sum();
+    let seconds = summary.run.duration.as_secs_f64();
     #[expect(clippy::cast_precision_loss, reason = "starts of a run")]
-    let each = (all as f64 - told) / windows.len().max(1) as f64;
+    let each = (all as f64 - told) / seconds.max(windows.len() as f64).max(1.0);
     let is_planned = windows.iter().any(|window| window.planned > 0.0);
     if each > 0.0 && is_planned {
         for window in windows {

@@ -10,6 +10,8 @@ use super::super::input::{CallerView, ExplainedRun};
 pub(super) const SMOOTHING_SECONDS: usize = 5;
 /// The busy part begins and ends where this share of the highest rate is reached.
 const BUSY_SHARE_MIN: f64 = 0.75;
+/// A second for which so much less was planned than for the one before is hardly one of the load.
+const HARDLY_LOADED_SHARE: f64 = 0.5;
 /// Of what was started in the busiest second, a second asked for this much at most.
 const DROPPED_AT_ONCE: f64 = 2.0;
 /// Up to this share of it nothing waits for long, ...
@@ -136,9 +138,20 @@ pub(super) fn busy_part(run: &ExplainedRun) -> std::ops::Range<usize> {
     ) else {
         return 0..run.windows.len();
     };
-    let end = last + SMOOTHING_SECONDS;
+    let end = without_last_starts(&run.windows, last + SMOOTHING_SECONDS);
     let first = after_rest(run, first, last).unwrap_or(first);
     first..end
+}
+
+/// Where the busy part ends if the second before is hardly one of the load any more: even starts may have their last one at
+/// the very end of it.
+fn without_last_starts(windows: &[ComparedWindow], end: usize) -> usize {
+    let end = end.min(windows.len());
+    let [.., before, last] = &windows[..end] else {
+        return end;
+    };
+    let is_over = last.planned_rate < HARDLY_LOADED_SHARE * before.planned_rate;
+    end - usize::from(is_over)
 }
 
 /// Where users came back after there was none, as they do between two levels of a search: what is busy is busy since then.

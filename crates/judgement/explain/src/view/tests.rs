@@ -20,6 +20,23 @@ fn the_answers_of_a_queue_that_empties_after_the_last_start_are_left_out() {
     assert_eq!(busy_part(&run).end, 40, "users in loops plan no starts");
 }
 
+/// Seen: "1 to 9 s: 23.8 requests/s" of 27/s whose last start was at the very end of 8 s, and whose last requests hung.
+#[test]
+fn a_second_that_has_the_last_start_alone_is_none_of_the_load() {
+    let window = |planned: f64, planned_rate: f64| ComparedWindow {
+        planned,
+        planned_rate,
+        requests: planned,
+        ..ComparedWindow::default()
+    };
+    let mut run = ExplainedRun {
+        windows: vec![window(30.0, 30.0); 7],
+        ..ExplainedRun::default()
+    };
+    run.windows.push(window(1.0, 0.3));
+    assert_eq!(busy_part(&run), 0..7);
+}
+
 #[test]
 fn users_in_loops_who_wait_for_a_target_that_answers_in_bursts_are_busy_all_along() {
     let answers = |count: u32, each_ms: f64| {

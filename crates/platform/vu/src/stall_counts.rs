@@ -6,9 +6,9 @@ use std::time::Duration;
 use loadline_units::Time;
 
 /// How often and for how long workers did not reach their loop (not scheduled, or busy with one task) while a scenario was
-/// open. StallBoard of several workers at the same time are one. Reading never blocks.
+/// open. StallCounts of several workers at the same time are one. Reading never blocks.
 #[derive(Debug, Default)]
-pub struct StallBoard {
+pub struct StallCounts {
     count: AtomicU64,
     /// All of them together, ns.
     total: AtomicU64,
@@ -20,7 +20,7 @@ pub struct StallBoard {
     until: AtomicU64,
 }
 
-impl StallBoard {
+impl StallCounts {
     /// Notes that a worker stood still.
     pub fn note(&self, from: Time, until: Time) {
         let length = nanos(until.since(from));
@@ -68,12 +68,12 @@ mod tests {
     use super::*;
 
     fn noted(stalls: &[(u64, u64)]) -> (u64, Duration, Duration) {
-        let board = StallBoard::default();
+        let counts = StallCounts::default();
         for (from, until) in stalls {
             let at = |ms: &u64| Time::from_nanos(ms * 1_000_000);
-            board.note(at(from), at(until));
+            counts.note(at(from), at(until));
         }
-        (board.count(), board.total(), board.longest())
+        (counts.count(), counts.total(), counts.longest())
     }
 
     #[test]
@@ -87,10 +87,10 @@ mod tests {
 
     #[test]
     fn the_longest_since_it_was_asked_is_told_once() {
-        let board = StallBoard::default();
-        board.note(Time::from_nanos(1_000), Time::from_nanos(5_000));
-        assert_eq!(board.take_recent(), Duration::from_nanos(4_000));
-        assert_eq!(board.take_recent(), Duration::ZERO);
-        assert_eq!(board.longest(), Duration::from_nanos(4_000));
+        let counts = StallCounts::default();
+        counts.note(Time::from_nanos(1_000), Time::from_nanos(5_000));
+        assert_eq!(counts.take_recent(), Duration::from_nanos(4_000));
+        assert_eq!(counts.take_recent(), Duration::ZERO);
+        assert_eq!(counts.longest(), Duration::from_nanos(4_000));
     }
 }
