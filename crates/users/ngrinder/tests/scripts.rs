@@ -1,0 +1,73 @@
+//! Scripts in the manner of nGrinder's templates, turned over: the written scripts as a whole, and what is lost.
+
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use std::fs;
+use std::path::Path;
+
+use loadline_ngrinder::{ConversionError, ScriptLang, convert};
+use loadline_text::{Catalog, Lang};
+
+fn converted(name: &str) -> String {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/scripts");
+    let source = fs::read_to_string(folder.join(name)).unwrap();
+    let language = ScriptLang::from_name(name).unwrap();
+    let catalog = Catalog::new(Lang::En);
+    let script = convert(&source, language, &catalog).unwrap();
+    let losses = script.losses.iter().map(|loss| {
+        let reason = catalog.text(&loss.reason.message());
+        format!("{}: {}: {reason}\n", loss.line, loss.source)
+    });
+    let losses: String = losses.collect();
+    format!("{}\nLost:\n{losses}", script.text)
+}
+
+#[test]
+fn scripts_are_turned_over_as_they_were() {
+    for name in [
+        "simple.groovy",
+        "params.groovy",
+        "json_body.groovy",
+        "cookies.groovy",
+        "rates.groovy",
+        "login.groovy",
+        "pairs.groovy",
+        "simple.py",
+        "session.py",
+        "conditions.py",
+    ] {
+        insta::assert_snapshot!(name, converted(name));
+    }
+}
+
+fn error(source: &str, language: ScriptLang) -> ConversionError {
+    convert(source, language, &Catalog::new(Lang::En)).unwrap_err()
+}
+
+#[test]
+fn what_is_no_script_of_ngrinder_is_refused_with_its_place() {
+    let sign = "import net.grinder.script.GTest\n";
+    assert_eq!(
+        error("println 'hello'", ScriptLang::Groovy),
+        ConversionError::NotNgrinder
+    );
+    assert_eq!(
+        error(&format!("{sign}class A {{ }}"), ScriptLang::Groovy),
+        ConversionError::NoTest
+    );
+    assert_eq!(
+        error(&format!("{sign}\nclass A {{\n"), ScriptLang::Groovy),
+        ConversionError::Unread { line: 3 }
+    );
+    assert_eq!(
+        error(&format!("{sign}String a = 'b\n"), ScriptLang::Groovy),
+        ConversionError::Unread { line: 2 }
+    );
+    let python = "from net.grinder.script import Test\nx = (1,\n";
+    assert_eq!(
+        error(python, ScriptLang::Jython),
+        ConversionError::Unread { line: 2 }
+    );
+    let long = format!("{sign}{}", " ".repeat(1 << 20));
+    assert_eq!(error(&long, ScriptLang::Groovy), ConversionError::TooLong);
+}
