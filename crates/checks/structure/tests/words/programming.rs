@@ -11,6 +11,7 @@ pub(crate) const PROGRAMMING_TERMS: &[&str] = &[
     "attribute",
     "auth",
     "block",
+    "board",
     "body",
     "bound",
     "bucket",
