@@ -7,6 +7,7 @@ mod code;
 mod expression;
 mod facts;
 mod helpers;
+mod kinds;
 mod layout;
 mod methods;
 mod names;

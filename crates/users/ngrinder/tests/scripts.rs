@@ -40,6 +40,32 @@ fn scripts_are_turned_over_as_they_were() {
     }
 }
 
+/// A body whose type no header names is JSON in nGrinder, whatever other calls of the script say; a shared count is told where it is.
+#[test]
+fn the_type_of_a_body_is_that_of_its_own_call_and_a_shared_count_is_told() {
+    let source = "import org.ngrinder.http.HTTPRequest
+class C {
+  static HTTPRequest request = new HTTPRequest()
+  static AtomicInteger count = new AtomicInteger(0)
+  @Test void one() {
+    request.setHeaders(['X-A': '1'])
+    request.POST('http://h/typed', 'a=1'.getBytes(), ['Content-Type': 'application/x-www-form-urlencoded'])
+    request.POST('http://h/bare', 'text'.getBytes())
+    def n = count.getAndIncrement()
+  }
+}
+";
+    let script = convert(source, ScriptLang::Groovy, &Catalog::new(Lang::En)).unwrap();
+    for line in [
+        "http.post('http://h/typed', 'a=1', { headers: { 'Content-Type': 'application/x-www-form-urlencoded' } });",
+        "{ headers: { 'Content-Type': 'application/json; charset=UTF-8', ...request.headers } });",
+        "  // threads shared this count;",
+    ] {
+        assert!(script.text.contains(line), "{line}: {}", script.text);
+    }
+    assert_eq!(script.losses.len(), 1);
+}
+
 fn error(source: &str, language: ScriptLang) -> ConversionError {
     convert(source, language, &Catalog::new(Lang::En)).unwrap_err()
 }

@@ -2,36 +2,15 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+pub(super) use super::kinds::{PAIR_CLASSES, ValueKind, is_pair, method_call, pair, variable};
+use super::kinds::{is_empty, is_own, kind_of_class, literal_type, test_name};
 use crate::form::{
     Arg, Expr, ExprKind, Program, Stmt, StmtKind, TemplatePart, visit_expressions, visit_statements,
 };
 
-/// What a value is, as far as it is written in another way in k6.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum ValueKind {
-    Text,
-    List,
-    Map,
-    /// Names with values: headers, fields of a form. An object.
-    Pairs,
-    /// Read JSON, or what becomes some.
-    Json,
-    Response,
-    Request,
-    /// A test's number and name.
-    Test,
-    /// A count that threads share.
-    Count,
-    /// What k6 needs no object for: random numbers, a reader of JSON, defaults of connections.
-    Needless,
-}
-
 /// Methods of requests.
 pub(super) const REQUEST_METHODS: [&str; 7] =
     ["GET", "POST", "PUT", "DELETE", "PATCH", "HEAD", "OPTIONS"];
-
-/// Classes of a name with a value.
-pub(super) const PAIR_CLASSES: [&str; 3] = ["NVPair", "BasicHeader", "BasicNameValuePair"];
 
 /// Methods that change what they are called of.
 const CHANGES: [&str; 8] = [
@@ -63,6 +42,8 @@ pub(super) struct Facts {
     pub(super) sets_headers: bool,
     /// What headers are set to.
     header_names: BTreeSet<String>,
+    /// Whether literal headers of requests name the type of a body.
+    types_headers: bool,
     pub(super) sets_timeout: bool,
     pub(super) names_content_type: bool,
     pub(super) names_form: bool,
@@ -226,9 +207,16 @@ impl Facts {
                 Some(name) => {
                     self.header_names.insert(name.to_owned());
                 }
-                None => self.sets_headers = true,
+                None => {
+                    self.sets_headers = true;
+                    let named = args.first().and_then(|arg| literal_type(&arg.value));
+                    self.types_headers |= named.unwrap_or(true);
+                }
             },
-            "addHeader" => self.sets_headers = true,
+            "addHeader" => {
+                self.sets_headers = true;
+                self.types_headers = true;
+            }
             "setConnectionTimeout" | "setSocketTimeout" | "setTimeout" => self.sets_timeout = true,
             "setFollowRedirects" => self.follows_redirects = true,
             "record" => self.note_record(receiver, args),
@@ -358,6 +346,16 @@ impl Facts {
         self.assigned.get(name).is_none_or(|count| *count == 1)
     }
 
+    /// Whether the headers of a call may name the type of its body: those of its own, or those of its request.
+    pub(super) fn may_name_type(&self, own: Option<&Expr>) -> bool {
+        let named = match own {
+            Some(own) => literal_type(own),
+            None if self.header_names.is_empty() => Some(self.types_headers),
+            None => None,
+        };
+        self.names_content_type && named.unwrap_or(true)
+    }
+
     /// Whether there is never anything in it.
     pub(super) fn is_always_empty(&self, expr: &Expr) -> bool {
         let name = variable(expr);
@@ -372,114 +370,4 @@ impl Facts {
 fn is_old_client(program: &Program) -> bool {
     let imports = |start: &str| program.imports.iter().any(|one| one.starts_with(start));
     !imports("org.ngrinder.http") && (imports("net.grinder.plugin.http") || imports("HTTPClient"))
-}
-
-/// A plain name, or that of a field: `x`, `this.x`, `self.x`.
-pub(super) fn variable(expr: &Expr) -> Option<&str> {
-    match &expr.kind {
-        ExprKind::Name(name) => Some(name),
-        ExprKind::Member { receiver, name, .. } if is_own(receiver) => Some(name),
-        _ => None,
-    }
-}
-
-fn is_own(receiver: &Expr) -> bool {
-    matches!(&receiver.kind, ExprKind::Name(name) if name == "this" || name == "self")
-}
-
-/// The receiver and the arguments of a call of a method.
-pub(super) fn method_call<'e>(expr: &'e Expr, method: &str) -> Option<(&'e Expr, &'e [Arg])> {
-    let ExprKind::Call { callee, args } = &expr.kind else {
-        return None;
-    };
-    match &callee.kind {
-        ExprKind::Member { receiver, name, .. } if name == method => Some((receiver, args)),
-        _ => None,
-    }
-}
-
-/// `new NVPair(name, value)` and its kin.
-pub(super) fn is_pair(expr: &Expr) -> bool {
-    pair(expr).is_some()
-}
-
-/// Its name and its value.
-pub(super) fn pair(expr: &Expr) -> Option<(&Expr, &Expr)> {
-    let (class, args) = match &expr.kind {
-        ExprKind::New { class, args } => (class.as_str(), args),
-        ExprKind::Call { callee, args } => match &callee.kind {
-            ExprKind::Name(name) => (name.as_str(), args),
-            _ => return None,
-        },
-        _ => return None,
-    };
-    let class = class.rsplit('.').next().unwrap_or_default();
-    match args.as_slice() {
-        [name, value] if PAIR_CLASSES.contains(&class) => Some((&name.value, &value.value)),
-        _ => None,
-    }
-}
-
-fn is_empty(expr: &Expr) -> bool {
-    match &expr.kind {
-        ExprKind::List(items) => items.is_empty(),
-        ExprKind::Map(entries) => entries.is_empty(),
-        ExprKind::New { class, args } => {
-            let kind = kind_of_class(class);
-            let is_collection = matches!(
-                kind,
-                Some(ValueKind::List | ValueKind::Map | ValueKind::Pairs)
-            );
-            args.is_empty() && is_collection
-        }
-        ExprKind::Cast { value, .. } => is_empty(value),
-        _ => false,
-    }
-}
-
-/// The name in `new GTest(1, "name")` and `Test(1, "name")`; that of the variable where it is none.
-fn test_name(value: &Expr, variable: &str) -> Option<String> {
-    let args = match &value.kind {
-        ExprKind::New { class, args } if class.ends_with("GTest") || class == "Test" => args,
-        ExprKind::Call { callee, args } => match &callee.kind {
-            ExprKind::Name(name) if name == "Test" => args,
-            _ => return None,
-        },
-        _ => return None,
-    };
-    let name = args.get(1).and_then(|arg| match &arg.value.kind {
-        ExprKind::Text(text) => Some(text.clone()),
-        _ => None,
-    });
-    Some(name.unwrap_or_else(|| variable.to_owned()))
-}
-
-/// What a declared class tells.
-fn kind_of_class(class: &str) -> Option<ValueKind> {
-    if PAIR_CLASSES.iter().any(|pair| class.contains(pair)) || class.contains("<Header>") {
-        return Some(ValueKind::Pairs);
-    }
-    if class == "byte[]" {
-        return Some(ValueKind::Text);
-    }
-    if class.ends_with("[]") {
-        return Some(ValueKind::List);
-    }
-    let bare = class.split('<').next().unwrap_or_default();
-    match bare.rsplit('.').next().unwrap_or_default() {
-        "String" | "GString" => Some(ValueKind::Text),
-        "List" | "ArrayList" | "LinkedList" | "Set" | "HashSet" => Some(ValueKind::List),
-        "Map" | "HashMap" | "LinkedHashMap" | "TreeMap" | "ConcurrentHashMap" => {
-            Some(ValueKind::Map)
-        }
-        "JSONObject" | "JsonBuilder" => Some(ValueKind::Json),
-        "HTTPResponse" => Some(ValueKind::Response),
-        "HTTPRequest" => Some(ValueKind::Request),
-        "GTest" | "Test" => Some(ValueKind::Test),
-        "AtomicInteger" | "AtomicLong" => Some(ValueKind::Count),
-        "Random" | "SecureRandom" | "ThreadLocalRandom" | "JsonSlurper" => {
-            Some(ValueKind::Needless)
-        }
-        _ => None,
-    }
 }

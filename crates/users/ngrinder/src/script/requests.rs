@@ -39,7 +39,11 @@ impl Turn<'_> {
         let headers = self.headers(call.receiver, own)?;
         let data = data.filter(|data| !self.facts.is_always_empty(data));
         let (url, body) = self.url_and_body(&call, url, data, headers.as_deref())?;
-        let params = self.params(&call, headers, body.as_deref());
+        let is_untyped = body.is_some()
+            && !self.facts.is_old_client
+            && !self.facts.may_name_type(own)
+            && !self.is_pairs_body(&call);
+        let params = self.params(&call, headers, is_untyped);
         let function = match call.method {
             "DELETE" => "del".to_owned(),
             method => method.to_lowercase(),
@@ -170,15 +174,9 @@ impl Turn<'_> {
         &mut self,
         call: &RequestCall<'_>,
         headers: Option<String>,
-        body: Option<&str>,
+        is_untyped: bool,
     ) -> Option<String> {
         let mut entries = Vec::new();
-        let is_form = body.is_some_and(|body| body.starts_with('{')) || self.facts.names_form;
-        let is_untyped = body.is_some()
-            && !self.facts.is_old_client
-            && !self.facts.names_content_type
-            && !is_form
-            && !self.is_pairs_body(call);
         match headers {
             Some(headers) if is_untyped => {
                 entries.push(format!("headers: {{ {DEFAULT_TYPE}, ...{headers} }}"));

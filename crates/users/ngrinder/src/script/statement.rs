@@ -4,7 +4,7 @@ use super::code::{Code, Lines, Rank, indent};
 use super::facts::{self, ValueKind};
 use super::{Place, Turn};
 use crate::form::{Expr, ExprKind, Stmt, StmtKind, SwitchCase};
-use crate::loss::Mistake;
+use crate::loss::{LossReason, Mistake};
 
 impl Turn<'_> {
     /// `{`, the statements, `}`; `gives` whether the last value is given back.
@@ -34,7 +34,10 @@ impl Turn<'_> {
         let losses = self.losses.len();
         match self.statement_text(stmt, gives) {
             Ok(text) if text.is_empty() => {}
-            Ok(text) => lines.push(depth, &text),
+            Ok(text) => {
+                self.note_shared_count(losses, &text, lines);
+                lines.push(depth, &text);
+            }
             Err(mistake) => {
                 self.names.close_to(scope);
                 self.depth = depth;
@@ -49,6 +52,16 @@ impl Turn<'_> {
                     lines.push(depth, &line);
                 }
             }
+        }
+    }
+
+    /// A count that is another's in k6 is told before its line.
+    fn note_shared_count(&self, losses: usize, text: &str, lines: &mut Lines) {
+        let mut noted = self.losses.iter().skip(losses);
+        let shared = noted.find(|loss| loss.reason == LossReason::SharedCount);
+        if let Some(loss) = shared.filter(|_| !text.contains('\n')) {
+            let comment = self.catalog.text(&loss.reason.message());
+            lines.push(self.depth, &format!("// {comment}"));
         }
     }
 
