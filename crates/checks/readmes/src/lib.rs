@@ -104,3 +104,7 @@ mod text {}
 #[cfg(doctest)]
 #[doc = include_str!("../../../../crates/values/wire/README.md")]
 mod wire {}
+
+#[cfg(doctest)]
+#[doc = include_str!("../../../../crates/users/ngrinder/README.md")]
+mod ngrinder {}

@@ -13,7 +13,7 @@ use crate::message::Message;
 use crate::problem::Problem;
 
 /// The files of a language.
-const fn sources(lang: Lang) -> [&'static str; 18] {
+const fn sources(lang: Lang) -> [&'static str; 19] {
     match lang {
         Lang::En => [
             include_str!("../locales/en/messages.ftl"),
@@ -24,6 +24,7 @@ const fn sources(lang: Lang) -> [&'static str; 18] {
             include_str!("../locales/en/gate.ftl"),
             include_str!("../locales/en/lint.ftl"),
             include_str!("../locales/en/modules.ftl"),
+            include_str!("../locales/en/ngrinder.ftl"),
             include_str!("../locales/en/observe.ftl"),
             include_str!("../locales/en/pages.ftl"),
             include_str!("../locales/en/phrase.ftl"),
@@ -44,6 +45,7 @@ const fn sources(lang: Lang) -> [&'static str; 18] {
             include_str!("../locales/ko/gate.ftl"),
             include_str!("../locales/ko/lint.ftl"),
             include_str!("../locales/ko/modules.ftl"),
+            include_str!("../locales/ko/ngrinder.ftl"),
             include_str!("../locales/ko/observe.ftl"),
             include_str!("../locales/ko/pages.ftl"),
             include_str!("../locales/ko/phrase.ftl"),

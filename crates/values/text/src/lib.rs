@@ -22,6 +22,7 @@ pub mod lint;
 mod message;
 pub mod messages;
 pub mod modules;
+pub mod ngrinder;
 mod number;
 pub mod observe;
 pub mod pages;

@@ -157,6 +157,8 @@ declare_problems! {
     ForeignFile foreign_file "foreign-file" Config (path, what, way);
     /// The same, and it is not there.
     ForeignFileMissing foreign_file_missing "foreign-file-missing" Config (path, what, way);
+    /// A file is named as a script of nGrinder and cannot be turned over.
+    NgrinderRefused ngrinder_refused "ngrinder-refused" Config (path, what, way);
     /// A file that is to be text is none.
     FileNotText file_not_text "file-not-text" Config (path);
     /// A URL is malformed.

@@ -29,7 +29,10 @@ pub(crate) const ROLES: [Role; 10] = [
             &["observe", "outputs", "knobs"],
         ],
     ),
-    ("users", &[&["k6-options"], &["bare", "k6", "artillery"]]),
+    (
+        "users",
+        &[&["k6-options", "ngrinder"], &["bare", "k6", "artillery"]],
+    ),
     ("testbed", &[&["mock", "demo", "data"]]),
     ("use-cases", &[&["experiment"], &["session"]]),
     ("products", &[&["gate", "web"], &["cli"]]),

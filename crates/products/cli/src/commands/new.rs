@@ -1,4 +1,6 @@
-//! `new`: a script to begin with.
+//! `new`: a script to begin with, or one that is made of a script of nGrinder.
+
+mod conversion;
 
 use clap::Parser;
 use loadline_k6::log::{Entry, LogLevel};
@@ -15,11 +17,22 @@ use crate::refusal::Refusal;
 Examples:
   loadline new                          # script.js
   loadline new checkout.js --template protocol
+  loadline new --from login.groovy      # login.js, from a script of nGrinder
 ")]
 pub(crate) struct NewArgs {
-    /// The file to write
-    #[arg(value_name = "FILE", default_value = "script.js")]
-    file: String,
+    #[command(flatten)]
+    script: ScriptArgs,
+    /// A script of nGrinder, .groovy or .py, to make a k6 script of; FILE is named like it
+    #[arg(long, value_name = "SCRIPT", conflicts_with_all = ["template", "project_id"])]
+    from: Option<String>,
+}
+
+/// What `k6 new` takes, too.
+#[derive(Debug, clap::Args)]
+struct ScriptArgs {
+    /// The file to write [default: script.js]
+    #[arg(value_name = "FILE")]
+    file: Option<String>,
     /// Overwrite a file that is there
     #[arg(short, long)]
     force: bool,
@@ -134,10 +147,14 @@ pub(super) fn exec_as_k6(context: &mut Context, args: &[String]) -> u8 {
 #[command(name = "k6 new")]
 struct NewCommand {
     #[command(flatten)]
-    args: NewArgs,
+    args: ScriptArgs,
 }
 
-impl NewArgs {
+impl ScriptArgs {
+    fn file(&self) -> &str {
+        self.file.as_deref().unwrap_or("script.js")
+    }
+
     /// The template with the project's number in its options.
     fn of_project(&self, text: &str) -> String {
         let Some(id) = self.project_id else {
@@ -146,16 +163,16 @@ impl NewArgs {
         let options = "export const options = {\n";
         let cloud = format!(
             "{options}  cloud: {{ projectID: {id}, name: '{}' }},\n",
-            self.file
+            self.file()
         );
         text.replacen(options, &cloud, 1)
     }
 
     fn write_as_k6(&self, context: &Context) -> Result<String, String> {
         let name = self.template.as_str();
-        let path = context.working_dir.join(&self.file);
+        let path = context.working_dir.join(self.file());
         if path.exists() && !self.force {
-            let file = &self.file;
+            let file = self.file();
             return Err(format!(
                 "{file} already exists. Use the `--force` flag to overwrite it"
             ));
@@ -173,7 +190,7 @@ impl NewArgs {
         std::fs::write(&path, text).map_err(|error| error.to_string())?;
         Ok(format!(
             "New script created: {} ({name} template).",
-            self.file
+            self.file()
         ))
     }
 
@@ -193,23 +210,26 @@ impl NewArgs {
         std::fs::read_to_string(path).map_err(|error| Refusal::unread(name, &error).problem)
     }
 
+    /// Writes a text to a file that is not there yet, unless it may be overwritten.
+    fn write(&self, context: &Context, file: &str, text: &str) -> Result<(), Problem> {
+        let path = context.working_dir.join(file);
+        if path.exists() && !self.force {
+            return Err(problem::file_exists(file));
+        }
+        std::fs::write(&path, text).map_err(|error| problem::write_failed(file, error.to_string()))
+    }
+}
+
+impl NewArgs {
     pub(crate) fn exec(self, context: &mut Context) -> u8 {
-        let catalog = context.catalog(self.lang);
-        let path = context.working_dir.join(&self.file);
-        let text = self.text(context, &catalog);
-        let written = text.and_then(|text| {
-            if path.exists() && !self.force {
-                return Err(problem::file_exists(&self.file));
-            }
-            std::fs::write(&path, text)
-                .map_err(|error| problem::write_failed(&self.file, error.to_string()))
-        });
-        match written {
-            Ok(()) => {
-                context.out(&format!(
-                    "{}\n",
-                    catalog.text(&messages::new_written(&self.file))
-                ));
+        let catalog = context.catalog(self.script.lang);
+        let done = match &self.from {
+            Some(source) => self.convert(context, &catalog, source),
+            None => self.write_template(context, &catalog),
+        };
+        match done {
+            Ok(text) => {
+                context.out(&text);
                 Exit::Success.code(Dialect::Loadline)
             }
             Err(problem) => {
@@ -217,5 +237,12 @@ impl NewArgs {
                 Exit::InvalidConfig.code(Dialect::Loadline)
             }
         }
+    }
+
+    fn write_template(&self, context: &Context, catalog: &Catalog) -> Result<String, Problem> {
+        let file = self.script.file();
+        let text = self.script.text(context, catalog)?;
+        self.script.write(context, file, &text)?;
+        Ok(format!("{}\n", catalog.text(&messages::new_written(file))))
     }
 }

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use loadline_text::{Catalog, Message, messages, problem};
+use loadline_text::{Catalog, Message, messages, ngrinder, problem};
 
 use crate::refusal::Refusal;
 
@@ -13,8 +13,10 @@ pub(crate) enum ForeignFile {
     Har,
     /// A test plan of JMeter.
     JMeter,
-    /// A program of Locust.
+    /// A program of Locust, or of nGrinder.
     Python,
+    /// A script of nGrinder.
+    Groovy,
     /// A simulation of Gatling.
     Gatling,
     /// Statements of a database.
@@ -33,6 +35,7 @@ impl ForeignFile {
             "har" => Self::Har,
             "jmx" => Self::JMeter,
             "py" => Self::Python,
+            "groovy" => Self::Groovy,
             "scala" | "java" | "kt" => Self::Gatling,
             "sql" => Self::Sql,
             "csv" | "tsv" => Self::Table,
@@ -44,7 +47,7 @@ impl ForeignFile {
 
     /// Why it cannot stand where a test belongs.
     pub(crate) fn refusal(self, name: &str, is_there: bool, catalog: &Catalog) -> Refusal {
-        let (what, way) = (catalog.text(&self.what()), catalog.text(&self.way()));
+        let (what, way) = (catalog.text(&self.what()), catalog.text(&self.way(name)));
         Refusal::config(if is_there {
             problem::foreign_file(name, what, way)
         } else {
@@ -57,6 +60,7 @@ impl ForeignFile {
             Self::Har => messages::foreign_har(),
             Self::JMeter => messages::foreign_jmeter(),
             Self::Python => messages::foreign_python(),
+            Self::Groovy => ngrinder::foreign_groovy(),
             Self::Gatling => messages::foreign_gatling(),
             Self::Sql => messages::foreign_sql(),
             Self::Table => messages::foreign_table(),
@@ -64,11 +68,12 @@ impl ForeignFile {
         }
     }
 
-    fn way(self) -> Message {
+    fn way(self, name: &str) -> Message {
         match self {
             Self::Har => messages::foreign_har_way(),
             Self::JMeter => messages::foreign_jmeter_way(),
-            Self::Python | Self::Gatling | Self::Sql => messages::foreign_way(),
+            Self::Groovy | Self::Python => ngrinder::foreign_way(name),
+            Self::Gatling | Self::Sql => messages::foreign_way(),
             Self::Document => messages::foreign_document_way(),
             Self::Table => messages::foreign_table_way(),
         }
@@ -85,6 +90,7 @@ mod tests {
             ("a/b.har", ForeignFile::Har),
             ("Plan.JMX", ForeignFile::JMeter),
             ("locustfile.py", ForeignFile::Python),
+            ("login.groovy", ForeignFile::Groovy),
             ("Basic.scala", ForeignFile::Gatling),
             ("q.sql", ForeignFile::Sql),
             ("ids.csv", ForeignFile::Table),

@@ -80,6 +80,17 @@ export const options = { vus: 1, iterations: 2 };
 export default function () { http.get((__ENV.BASE || 'BASE') + '/fast'); }
 ";
 
+/// A script of nGrinder's.
+const NGRINDER: &str = "\
+import org.ngrinder.http.HTTPRequest
+import org.junit.Test
+class TestRunner {
+  static HTTPRequest request = new HTTPRequest()
+  @Test
+  void test() { assertThat(request.GET('BASE/fast').statusCode, is(200)) }
+}
+";
+
 const ARTILLERY: &str = "\
 config:
   target: BASE
@@ -165,6 +176,7 @@ impl Stage {
             )
             .unwrap();
         }
+        fs::write(folder.join("login.groovy"), NGRINDER.replace("BASE", &base)).unwrap();
         fs::write(folder.join("test.yml"), ARTILLERY.replace("BASE", &base)).unwrap();
         fs::write(
             folder.join("shop.js"),

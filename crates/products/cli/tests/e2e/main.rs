@@ -36,6 +36,7 @@ mod limit_verdicts;
 mod limits;
 mod log_output;
 mod lost_writes;
+mod ngrinder;
 mod nothing_sent;
 mod observe;
 mod once;

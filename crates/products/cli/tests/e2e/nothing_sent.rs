@@ -25,7 +25,7 @@ fn phases(server: &Server) -> String {
     )
 }
 
-fn said(output: &Output) -> String {
+fn printed(output: &Output) -> String {
     stdout(output) + &stderr(output)
 }
 
@@ -61,7 +61,7 @@ fn an_artillery_file_that_sends_nothing_failed() {
     ] {
         let file = test_file(name, config, flow, None);
         let run = loadline(&["run", &file, "--no-store"]);
-        let text = said(&run);
+        let text = printed(&run);
         assert!(
             text.contains("FAILED: no request was sent in 2 iterations"),
             "{name}: {text}"
@@ -75,14 +75,18 @@ fn an_artillery_file_that_sends_nothing_failed() {
         let strict = loadline(&["run", &file, "--no-store", "--fail-on", "errors"]);
         assert_eq!(strict.status.code(), Some(3), "{name}");
         let checked = loadline(&["run", &file, "--check"]);
-        assert!(said(&checked).contains(told), "{name}: {}", said(&checked));
+        assert!(
+            printed(&checked).contains(told),
+            "{name}: {}",
+            printed(&checked)
+        );
     }
     assert_eq!(server.requests(), 0);
     let file = test_file("quiet", &phases, OVER, None);
-    let quiet = said(&loadline(&["run", &file, "--no-store", "-q"]));
+    let quiet = printed(&loadline(&["run", &file, "--no-store", "-q"]));
     assert!(quiet.contains("no request was sent"), "{quiet}");
     let once = loadline(&["run", &file, "--no-store", "--once"]);
-    assert!(said(&once).contains("NOT OK"), "{}", said(&once));
+    assert!(printed(&once).contains("NOT OK"), "{}", printed(&once));
 }
 
 /// Seen: `/echo/undefined` was asked for, and nobody was told.
@@ -105,7 +109,7 @@ fn a_payload_without_rows_is_an_error_before_any_load() {
             &["run", &file, "--check"],
         ] {
             let output = loadline(flags);
-            let text = said(&output);
+            let text = printed(&output);
             assert!(text.contains("rows.csv has no rows"), "{name}: {text}");
             assert_eq!(output.status.code(), Some(1), "{name}");
         }
@@ -125,7 +129,7 @@ fn a_script_that_sends_nothing_failed() {
         "export const options = { iterations: 3, thresholds: { iterations: ['count>1'] } };\nexport default function () {}\n",
     );
     let run = loadline(&["run", &silent, "--no-store"]);
-    let text = said(&run);
+    let text = printed(&run);
     assert!(
         text.contains("FAILED: no request was sent in 3 iterations"),
         "{text}"
@@ -136,7 +140,7 @@ fn a_script_that_sends_nothing_failed() {
     assert_eq!(strict.status.code(), Some(3));
     let none = loadline(&["run", &silent, "--no-store", "--fail-on", "none"]);
     assert_eq!(none.status.code(), Some(0));
-    let korean = said(&loadline(&["--lang", "ko", "run", &silent, "--no-store"]));
+    let korean = printed(&loadline(&["--lang", "ko", "run", &silent, "--no-store"]));
     assert!(
         korean.contains("실패: 반복 3회 동안 보낸 요청이 없습니다"),
         "{korean}"
@@ -146,7 +150,7 @@ fn a_script_that_sends_nothing_failed() {
         "nothing-sent-thrown.js",
         "export const options = { iterations: 3 };\nexport default function () { nowhere.get(); }\n",
     );
-    let text = said(&loadline(&["run", &thrown, "--no-store"]));
+    let text = printed(&loadline(&["run", &thrown, "--no-store"]));
     assert!(
         text.contains("3 of 3 iterations threw an exception; no request was sent"),
         "{text}"

@@ -480,3 +480,6 @@ error-test-file = { $file } has mistakes; they stand above
 error-study-test = the test cannot begin: { $what }
     .cause = { $reason }
     .help = `test:` holds the arguments of loadline run; its paths are read from the study's folder, { $folder }
+error-ngrinder-refused = `{ $path }` is not turned over
+    .cause = { $what }
+    .help = { $way }

@@ -447,3 +447,6 @@ error-test-file = { $file } 파일에 위의 오류가 있습니다
 error-study-test = 테스트를 시작할 수 없습니다: { $what }
     .cause = { $reason }
     .help = `test:`에는 loadline run의 인자를 씁니다. 그 안의 경로는 실험 파일이 있는 디렉터리({ $folder })를 기준으로 읽습니다
+error-ngrinder-refused = 옮길 수 없는 파일입니다: `{ $path }`
+    .cause = { $what }
+    .help = { $way }

@@ -6,12 +6,12 @@ use crate::message::Declared;
 use crate::problem::{self, Code, Location};
 use crate::{
     arguments, capacity, doubt, evidence, explain, findings, gate, generator, lint, messages,
-    modules, observe, pages, phrase, plan, records, report, rounds, screen, testbed, tracing, tune,
-    verdicts,
+    modules, ngrinder, observe, pages, phrase, plan, records, report, rounds, screen, testbed,
+    tracing, tune, verdicts,
 };
 
 /// Every module of sentences, by the name it is called with.
-const MODULES: [(&str, &[Declared]); 23] = [
+const MODULES: [(&str, &[Declared]); 24] = [
     ("messages", messages::ALL),
     ("arguments", arguments::ALL),
     ("generator", generator::ALL),
@@ -26,6 +26,7 @@ const MODULES: [(&str, &[Declared]); 23] = [
     ("words", gate::ALL),
     ("lint", lint::ALL),
     ("modules", modules::ALL),
+    ("ngrinder", ngrinder::ALL),
     ("observe", observe::ALL),
     ("pages", pages::ALL),
     ("phrase", phrase::ALL),
