@@ -136,6 +136,8 @@ const UNDER_WAY_FACTOR_MAX: f64 = 2.0;
 const UNDER_WAY_MAX: f64 = 3.0;
 /// This part of the time that requests took is within the load, at least: how a queue emptied is not seen.
 const IN_LOAD_PART_MIN: f64 = 0.5;
+/// So many standard deviations more starts than answers are no chance.
+const CHANCE_DEVIATIONS: f64 = 3.0;
 /// Starts that are more than what ends by this share leave a queue behind.
 const BEHIND_SHARE_MIN: f64 = 0.03;
 /// A run whose counted part begins later has answers before it that waited.
@@ -349,6 +351,12 @@ impl CallerView {
     pub(super) fn is_falling_behind(&self) -> bool {
         let behind = self.started - self.ended_meanwhile;
         behind >= BEHIND_SHARE_MIN * self.started && self.started > 0.0
+    }
+
+    /// Fewer end than start, by more than chance makes of starts.
+    pub(super) fn is_falling_behind_for_certain(&self) -> bool {
+        let behind = self.started - self.ended_meanwhile;
+        self.is_falling_behind() && behind > CHANCE_DEVIATIONS * self.started.sqrt()
     }
 
     /// The share of what was started that did not end until the last start was due.

@@ -34,6 +34,9 @@ const USERS_GROWTH_MIN: f64 = 1.5;
 /// ... or when so many are cut at the end, and so many were not answered while the load lasted, ...
 const LEFT_SHARE_MIN: f64 = 0.1;
 const BEHIND_SHARE_MIN: f64 = 0.25;
+/// ... or of the last ones still so many, ...
+const STILL_BEHIND_SHARE_MIN: f64 = 0.2;
+const LATE_SECONDS_MIN: usize = 3;
 /// ... or where hardly any later request is as quick as the first one of users, by this factor, and it is seen what they wait for.
 const FEW_QUICK_FACTOR_MIN: f64 = 1.4;
 /// A kind of requests that makes up this share tells how long users wait.
@@ -149,16 +152,29 @@ impl Seen<'_> {
             || self.is_left_unanswered()
     }
 
-    /// Much of what was started is never answered, and what is takes far longer than the quickest: whatever the order in which
-    /// those who wait are served, it was more than is carried.
+    /// Much of what was started is never answered, or not before the load ends and ever less of it, and what is takes far longer
+    /// than the quickest: whatever the order in which those who wait are served, it was more than is carried.
     fn is_left_unanswered(&self) -> bool {
         let callers = &self.view.callers;
         let quickest = callers.good.min().unwrap_or(0.0);
         self.view.run.load.is_open
-            && self.view.run.cut_of_run.max(callers.cut) >= LEFT_SHARE_MIN
+            && (self.view.run.cut_of_run.max(callers.cut) >= LEFT_SHARE_MIN
+                || self.is_still_falling_behind())
             && callers.behind_share() >= BEHIND_SHARE_MIN
             && callers.mean_ms() >= WAITING_SLOWDOWN_MIN * quickest
             && callers.mean_ms() - quickest >= SLOWDOWN_MS_MIN
+    }
+
+    /// Answers that merely take long are as many as starts once the first of them have come; a target that stands still is no
+    /// queue.
+    fn is_still_falling_behind(&self) -> bool {
+        let windows = self.view.windows();
+        let late = &windows[windows.len() - windows.len() / 3..];
+        let callers = CallerView::from_windows(late);
+        late.len() >= LATE_SECONDS_MIN
+            && late.iter().all(|second| second.requests > 0.0)
+            && callers.is_falling_behind_for_certain()
+            && callers.behind_share() >= STILL_BEHIND_SHARE_MIN
     }
 
     /// Requests fail, and neither hang nor take longer and longer, and no start is dropped.

@@ -1,11 +1,14 @@
 //! Processes that are busy, and the queue of connections before them that shows it.
 
+use loadline_analysis::compare::ComparedWindow;
 use loadline_metrics::Histogram;
 use loadline_record::signals::{Entity, SignalKind as Kind, TargetSetting};
 
 use super::{Scene, found_rules};
 use crate::input::CallerTimes;
-use crate::{BottleneckPart, ExplainedRun, Explanation, ExplanationAnswer, RuleId, explain};
+use crate::{
+    BottleneckPart, ExplainedLoad, ExplainedRun, Explanation, ExplanationAnswer, RuleId, explain,
+};
 
 /// One process, whose accept queue is full at times: 13 attempts a second find it so, and 34 connections wait in it.
 struct Process {
@@ -131,6 +134,35 @@ fn a_queue_whose_callers_are_served_at_once_when_they_are_let_in_limits() {
     };
     assert_eq!(found_rules(&short.explanation()), [RuleId::AcceptQueue]);
     assert_eq!(short.explanation().answer, ExplanationAnswer::Limited);
+}
+
+/// Seen: "NO SIGN OF A LIMIT up to 32.1 requests/s" of 45 a second, the rest of which was answered after the load: who came last
+/// was served first, so that no second was slower than the one before.
+#[test]
+fn a_load_that_falls_ever_more_behind_shows_a_limit_whoever_is_served_first() {
+    let answer = |answered: f64| {
+        let mut window = ComparedWindow {
+            requests: answered,
+            iterations: answered,
+            planned: 45.0,
+            planned_rate: 45.0,
+            ..ComparedWindow::default()
+        };
+        window.durations.record(31.0);
+        (1..32).for_each(|_| window.durations.record(860.0));
+        let run = ExplainedRun {
+            windows: vec![window; 11],
+            load: ExplainedLoad {
+                is_open: true,
+                ..ExplainedLoad::default()
+            },
+            cut_of_run: 0.02,
+            ..ExplainedRun::default()
+        };
+        explain(&run, &[]).answer
+    };
+    assert_eq!(answer(32.0), ExplanationAnswer::UnknownLimit);
+    assert_eq!(answer(44.0), ExplanationAnswer::NoSign);
 }
 
 /// Seen: "NO SIGN OF A LIMIT up to 16.9 requests/s" of 60 a second, a third of which was cut; they were served in no order, and no
