@@ -119,7 +119,7 @@ fn a_search_that_stops_at_its_goal_ends_when_the_goal_is_confirmed() {
     assert_eq!(too_high.status.code(), Some(2), "{}", stdout(&too_high));
     let why = stderr(&too_high);
     assert!(
-        why.contains("--start-at 500/s and --max-rate 120/s cannot"),
+        why.contains("--start-at cannot be `500/s`") && why.contains("lies above --max-rate 120/s"),
         "{why}"
     );
     let without = search(&["--stop-at-goal"]);
