@@ -36,7 +36,7 @@ pub use blob_error::BlobError;
 pub use dictionary::SeriesDef;
 pub use error::StoreError;
 pub use reader::{SeriesGains, StoredRun, StoredWindow, merge};
-pub use runs::{RunRow, SEARCH_VERDICT, Store, StoredRunState};
+pub use runs::{RunRow, Store, StoredRunState};
 pub use schema::SCHEMA_VERSION;
 pub use segments::PartsError;
 pub use studies::StudyRow;

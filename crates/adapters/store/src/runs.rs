@@ -5,13 +5,13 @@ use std::path::{Path, PathBuf};
 
 use rusqlite::{Connection, Row, params};
 
+use loadline_record::SEARCH_VERDICT;
+
 use crate::error::StoreError;
 use crate::full_disk;
 use crate::owner::{HEARTBEAT_TIMEOUT_MS, Owner};
 use crate::schema;
 
-/// The verdict of a search for capacity.
-pub const SEARCH_VERDICT: &str = "capacity";
 /// How long the beginning of a run's name may be. A longer one is no name, and SQLite has no pattern of it.
 const NAME_BYTES: std::ops::RangeInclusive<usize> = 3..=64;
 

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
-use loadline_record::{LowerBounds, Shortfall};
+use loadline_record::{LowerBounds, SEARCH_VERDICT, Shortfall};
 use loadline_text::{Catalog, Message, latency, percent, records, significant};
 use loadline_units::duration::go_string;
 
@@ -68,7 +68,7 @@ pub fn word(verdict: &str, catalog: &Catalog) -> String {
         "no-answer" => records::word_no_answer(),
         "nothing-sent" => records::word_nothing_sent(),
         "error" => records::word_error(),
-        "capacity" => records::word_capacity(),
+        SEARCH_VERDICT => records::word_capacity(),
         ELSEWHERE => records::word_elsewhere(),
         other => return other.to_owned(),
     };
@@ -309,7 +309,7 @@ fn shortened(text: &str, most: usize) -> String {
 
 /// Requests per second; one request has no rate, nor have the levels of a search one together.
 fn rate(run: &RunLine) -> String {
-    let is_one = (run.rate * run.seconds - 1.0).abs() < 0.5 || run.verdict == "capacity";
+    let is_one = (run.rate * run.seconds - 1.0).abs() < 0.5 || run.verdict == SEARCH_VERDICT;
     if is_one {
         String::new()
     } else {

@@ -28,7 +28,7 @@ struct Parser {
 }
 
 /// Words that begin no expression, and names of none of the script's variables.
-const KEYWORDS: [&str; 24] = [
+const GROOVY_KEYWORDS: [&str; 24] = [
     "if",
     "else",
     "for",
@@ -55,11 +55,11 @@ const KEYWORDS: [&str; 24] = [
     "implements",
 ];
 
-const PRIMITIVES: [&str; 9] = [
+const PRIMITIVE_TYPES: [&str; 9] = [
     "int", "long", "double", "float", "boolean", "byte", "char", "short", "void",
 ];
 
-const MODIFIERS: [&str; 12] = [
+const MODIFIER_KEYWORDS: [&str; 12] = [
     "public",
     "private",
     "protected",
@@ -76,5 +76,5 @@ const MODIFIERS: [&str; 12] = [
 
 /// A class by the field's habit: its name begins with a capital letter.
 fn is_class_name(name: &str) -> bool {
-    PRIMITIVES.contains(&name) || name.starts_with(char::is_uppercase)
+    PRIMITIVE_TYPES.contains(&name) || name.starts_with(char::is_uppercase)
 }

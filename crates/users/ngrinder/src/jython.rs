@@ -30,7 +30,7 @@ struct Parser {
 }
 
 /// Words that begin no expression.
-const KEYWORDS: [&str; 26] = [
+const PYTHON_KEYWORDS: [&str; 26] = [
     "if", "elif", "else", "for", "while", "return", "break", "continue", "raise", "try", "except",
     "finally", "assert", "class", "import", "from", "def", "in", "is", "and", "or", "global",
     "pass", "del", "with", "yield",

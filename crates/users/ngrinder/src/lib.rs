@@ -5,6 +5,7 @@
 //!
 //! Elsewhere: files and words for people (`cli`), running the script (`k6`).
 
+mod characters;
 mod form;
 mod groovy;
 mod jython;
@@ -23,7 +24,7 @@ pub use script::ConvertedScript;
 const SCRIPT_BYTES_MAX: usize = 1 << 20;
 
 /// What a script of nGrinder names at least one of.
-const SIGNS: [&str; 3] = ["net.grinder", "org.ngrinder", "HTTPClient"];
+const NGRINDER_PACKAGES: [&str; 3] = ["net.grinder", "org.ngrinder", "HTTPClient"];
 
 /// The language of a script.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -76,7 +77,7 @@ pub fn convert(
     if source.len() > SCRIPT_BYTES_MAX {
         return Err(ConversionError::TooLong);
     }
-    if !SIGNS.iter().any(|sign| source.contains(sign)) {
+    if !NGRINDER_PACKAGES.iter().any(|sign| source.contains(sign)) {
         return Err(ConversionError::NotNgrinder);
     }
     let read = match language {

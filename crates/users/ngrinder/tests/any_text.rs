@@ -101,7 +101,8 @@ proptest! {
         let source = std::fs::read_to_string(folder.join(names[name])).unwrap();
         let chars: Vec<char> = source.chars().collect();
         let at = at.min(chars.len());
-        let (before, after): (String, String) = (chars[..at].iter().collect(), chars[at..].iter().collect());
+        let before: String = chars[..at].iter().collect();
+        let after: String = chars[at..].iter().collect();
         turn_over(&before);
         turn_over(&format!("{before}{}{after}", PIECES[piece]));
     }

@@ -32,9 +32,9 @@ pub use redact::{MASK, Redactor};
 pub use run::{ArrivalProcess, Ending, LatencyStart, Run};
 pub use series::Series;
 pub use summary::{
-    Check, Group, LowerBounds, MergedPart, Metric, PLANNED_LATENCY, RequestError, Section,
-    Shortfall, SizedAnswers, SplitLatency, Summary, ThresholdResult, Verdict, VerdictDetail,
-    WindowedGoal,
+    Check, Group, LowerBounds, MergedPart, Metric, PLANNED_LATENCY, RequestError, SEARCH_VERDICT,
+    Section, Shortfall, SizedAnswers, SplitLatency, Summary, ThresholdResult, Verdict,
+    VerdictDetail, WindowedGoal,
 };
 pub use validity::{Goals, Validity, VerdictStanding};
 pub use warm_up::{WarmUp, WarmUpEnd};

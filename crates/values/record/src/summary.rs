@@ -7,7 +7,9 @@ mod verdict;
 
 pub use build::MergedPart;
 pub use latency::{LowerBounds, SplitLatency};
-pub use verdict::{PLANNED_LATENCY, Shortfall, Verdict, VerdictDetail, WindowedGoal};
+pub use verdict::{
+    PLANNED_LATENCY, SEARCH_VERDICT, Shortfall, Verdict, VerdictDetail, WindowedGoal,
+};
 
 use loadline_metrics::{Histogram, Kind, MetricValue, Origin, RateValue, ValueType};
 

@@ -83,7 +83,7 @@ pub enum TableError {
     },
 }
 
-/// A row with so much more throughput than the one before is no peak.
+/// A last row with so much more throughput than all before is no peak.
 const RISING_FACTOR_MIN: f64 = 1.02;
 
 /// What a table says.
@@ -175,12 +175,13 @@ pub fn judge(mut rows: Vec<Row>, terms: &[Term], think_s: f64) -> Result<Judgeme
     })
 }
 
-/// Throughput still rises from the last row but one to the last: neither knee nor peak was reached.
+/// The last row has the most throughput, and much more than any other: neither knee nor peak was reached.
 fn is_rising(levels: &[Level]) -> bool {
-    let [.., before, last] = levels else {
+    let Some((last, before)) = levels.split_last() else {
         return false;
     };
-    last.throughput > RISING_FACTOR_MIN * before.throughput
+    let most = before.iter().map(|level| level.throughput);
+    last.throughput > RISING_FACTOR_MIN * most.fold(0.0, f64::max) && !before.is_empty()
 }
 
 /// The crossing at the lowest load, and its term.
@@ -305,6 +306,14 @@ mod tests {
             (20.0, 101.0, 198.0),
         ];
         assert!(judge(rows(&flat), &mean_100(), 0.0).unwrap().peak.is_some());
+        // A row that recovers from a dip lies below the peak all the same.
+        let dip = [
+            (5.0, 100.0, 50.0),
+            (10.0, 200.0, 50.0),
+            (20.0, 150.0, 133.0),
+            (40.0, 170.0, 235.0),
+        ];
+        assert_eq!(judge(rows(&dip), &mean_100(), 0.0).unwrap().peak, Some(1));
     }
 
     #[test]

@@ -199,8 +199,8 @@ fn begun(windows: &[ComparedWindow], at: usize, waited_ms: f64) -> usize {
     )]
     let seconds = (waited_ms / 1000.0 + 0.5).floor() as usize;
     let from = at.saturating_sub(seconds);
-    let is_whole =
-        |second: &usize| windows[*second].requests >= WHOLE_SECOND_SHARE_MIN * usual(windows);
+    let whole = WHOLE_SECOND_SHARE_MIN * usual(windows);
+    let is_whole = |second: &usize| windows[*second].requests >= whole;
     from + (from..at).take_while(is_whole).count()
 }
 

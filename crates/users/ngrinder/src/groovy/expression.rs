@@ -1,12 +1,12 @@
 //! Expressions of Groovy.
 
-use super::{KEYWORDS, Parser, is_class_name};
+use super::{GROOVY_KEYWORDS, Parser, is_class_name};
 use crate::form::{Arg, Expr, ExprKind};
 use crate::loss::Mistake;
 use crate::tokens::Token;
 
 /// Operators of two sides, those that bind least first.
-const LEVELS: [&[&str]; 8] = [
+const OPERATORS_BY_PRECEDENCE: [&[&str]; 8] = [
     &["||"],
     &["&&"],
     &["|", "&"],
@@ -20,14 +20,16 @@ const LEVELS: [&[&str]; 8] = [
 /// These go on from the line before.
 const CONTINUE_LINE: [&str; 3] = ["&&", "||", "=="];
 
-const ASSIGNS: [&str; 6] = ["=", "+=", "-=", "*=", "/=", "%="];
+const ASSIGNMENT_OPERATORS: [&str; 6] = ["=", "+=", "-=", "*=", "/=", "%="];
 
 impl Parser {
     pub(super) fn expression(&mut self) -> Result<Expr, Mistake> {
         self.cursor.enter()?;
         let left = self.choice()?;
         let line = self.cursor.line();
-        let assign = ASSIGNS.iter().find(|one| self.cursor.is_symbol(one));
+        let assign = ASSIGNMENT_OPERATORS
+            .iter()
+            .find(|one| self.cursor.is_symbol(one));
         let read = match assign {
             Some(operator) if !self.cursor.begins_line() => {
                 self.cursor.advance();
@@ -76,12 +78,12 @@ impl Parser {
     }
 
     fn operators(&mut self, level: usize) -> Result<Expr, Mistake> {
-        let Some(operators) = LEVELS.get(level) else {
+        let Some(operators) = OPERATORS_BY_PRECEDENCE.get(level) else {
             return self.unary();
         };
         let mut left = self.operators(level + 1)?;
         loop {
-            if level == LEVELS.len() - 3 && self.range_follows() {
+            if level == OPERATORS_BY_PRECEDENCE.len() - 3 && self.range_follows() {
                 left = self.range(left)?;
             }
             let Some(operator) = self.operator(operators) else {
@@ -130,7 +132,7 @@ impl Parser {
         self.cursor.advance();
         let kind = ExprKind::Range {
             from: Box::new(from),
-            to: Box::new(self.operators(LEVELS.len() - 2)?),
+            to: Box::new(self.operators(OPERATORS_BY_PRECEDENCE.len() - 2)?),
             is_open,
         };
         self.cursor.expr(kind, line)
@@ -172,7 +174,7 @@ impl Parser {
         let class = class.flatten().filter(|name| is_class_name(name));
         let is_closed = class.is_some() && self.cursor.eat_symbol(")");
         let is_value = match self.cursor.peek() {
-            Token::Name(name) => !KEYWORDS.contains(&name.as_str()),
+            Token::Name(name) => !GROOVY_KEYWORDS.contains(&name.as_str()),
             Token::Number(_) | Token::Text(_) | Token::Template(_) => true,
             Token::Symbol(symbol) => matches!(*symbol, "(" | "["),
             _ => false,
@@ -360,7 +362,7 @@ impl Parser {
 
     fn named(&mut self, name: &str) -> Result<Expr, Mistake> {
         let line = self.cursor.line();
-        if KEYWORDS.contains(&name) {
+        if GROOVY_KEYWORDS.contains(&name) {
             return Err(Mistake::unread(line));
         }
         self.cursor.advance();

@@ -1,10 +1,11 @@
 //! Tokens of Groovy.
 
+use crate::characters::CharacterReader;
 use crate::loss::Mistake;
 use crate::tokens::{Lexeme, TextPart, Token};
 
 /// Those of more characters first.
-const SYMBOLS: [&str; 56] = [
+const OPERATORS_AND_BRACKETS: [&str; 56] = [
     "..<", "===", "!==", "<=>", "==~", "**=", ">>>", "?.", "?:", "*.", ".&", "::", "->", "==",
     "!=", "<=", ">=", "&&", "||", "++", "--", "+=", "-=", "*=", "/=", "%=", "|=", "&=", "^=", "<<",
     "=~", "..", "**", "{", "}", "(", ")", "[", "]", "<", ">", "=", "+", "-", "*", "/", "%", "!",
@@ -19,9 +20,7 @@ const BEFORE_VALUE: [&str; 4] = ["return", "in", "case", "assert"];
 /// The tokens of a text whose first line has a number.
 pub(super) fn lexemes(source: &str, first_line: u32) -> Result<Vec<Lexeme>, Mistake> {
     let mut lexer = Lexer {
-        chars: source.chars().collect(),
-        position: 0,
-        line: first_line,
+        reader: CharacterReader::new(source, first_line),
         begins_line: true,
         follows_blank: true,
         lexemes: Vec::new(),
@@ -44,9 +43,7 @@ struct OpenBracket {
 }
 
 struct Lexer {
-    chars: Vec<char>,
-    position: usize,
-    line: u32,
+    reader: CharacterReader,
     begins_line: bool,
     follows_blank: bool,
     lexemes: Vec<Lexeme>,
@@ -54,33 +51,8 @@ struct Lexer {
 }
 
 impl Lexer {
-    fn peek(&self, ahead: usize) -> Option<char> {
-        self.chars.get(self.position + ahead).copied()
-    }
-
-    fn starts_with(&self, text: &str) -> bool {
-        text.chars()
-            .enumerate()
-            .all(|(at, char)| self.peek(at) == Some(char))
-    }
-
-    fn advance(&mut self) -> Option<char> {
-        let char = self.peek(0)?;
-        self.position += 1;
-        if char == '\n' {
-            self.line += 1;
-        }
-        Some(char)
-    }
-
-    fn skip(&mut self, count: usize) {
-        for _ in 0..count {
-            self.advance();
-        }
-    }
-
     fn add(&mut self, token: Token) {
-        self.add_at(token, self.line);
+        self.add_at(token, self.reader.line);
     }
 
     fn add_at(&mut self, token: Token, line: u32) {
@@ -94,44 +66,46 @@ impl Lexer {
 
     /// Whether anything follows.
     fn skip_blanks(&mut self) -> Result<bool, Mistake> {
-        while let Some(char) = self.peek(0) {
+        while let Some(char) = self.reader.peek(0) {
             if char == '\n' {
                 self.begins_line = true;
-            } else if self.starts_with("//") || (self.position == 0 && self.starts_with("#!")) {
-                while self.peek(0).is_some_and(|char| char != '\n') {
-                    self.advance();
+            } else if self.reader.starts_with("//")
+                || (self.reader.position == 0 && self.reader.starts_with("#!"))
+            {
+                while self.reader.peek(0).is_some_and(|char| char != '\n') {
+                    self.reader.advance();
                 }
                 continue;
-            } else if self.starts_with("/*") {
+            } else if self.reader.starts_with("/*") {
                 self.skip_comment()?;
                 continue;
-            } else if char == '\\' && matches!(self.peek(1), Some('\n' | '\r')) {
-                self.skip(2);
+            } else if char == '\\' && matches!(self.reader.peek(1), Some('\n' | '\r')) {
+                self.reader.skip(2);
                 continue;
             } else if !char.is_whitespace() && char != '\u{feff}' {
                 return Ok(true);
             }
             self.follows_blank = true;
-            self.advance();
+            self.reader.advance();
         }
         self.begins_line = true;
         Ok(false)
     }
 
     fn skip_comment(&mut self) -> Result<(), Mistake> {
-        let line = self.line;
-        self.skip(2);
-        while !self.starts_with("*/") {
-            self.advance().ok_or(Mistake::unread(line))?;
+        let line = self.reader.line;
+        self.reader.skip(2);
+        while !self.reader.starts_with("*/") {
+            self.reader.advance().ok_or(Mistake::unread(line))?;
         }
-        self.skip(2);
+        self.reader.skip(2);
         self.follows_blank = true;
-        self.begins_line |= self.line != line;
+        self.begins_line |= self.reader.line != line;
         Ok(())
     }
 
     fn read_one(&mut self) -> Result<(), Mistake> {
-        let char = self.peek(0).unwrap_or(' ');
+        let char = self.reader.peek(0).unwrap_or(' ');
         if char.is_alphabetic() || char == '_' || char == '$' {
             self.read_name();
             return Ok(());
@@ -141,8 +115,8 @@ impl Lexer {
             return Ok(());
         }
         match char {
-            '\'' if self.starts_with("'''") => self.read_text("'''", false),
-            '"' if self.starts_with("\"\"\"") => self.read_text("\"\"\"", true),
+            '\'' if self.reader.starts_with("'''") => self.read_text("'''", false),
+            '"' if self.reader.starts_with("\"\"\"") => self.read_text("\"\"\"", true),
             '\'' => self.read_text("'", false),
             '"' => self.read_text("\"", true),
             '/' if !self.follows_value() && self.read_pattern() => Ok(()),
@@ -151,32 +125,39 @@ impl Lexer {
     }
 
     fn read_name(&mut self) {
-        let from = self.position;
+        let from = self.reader.position;
         let is_part = |char: char| char.is_alphanumeric() || char == '_' || char == '$';
-        while self.peek(0).is_some_and(is_part) {
-            self.position += 1;
+        while self.reader.peek(0).is_some_and(is_part) {
+            self.reader.position += 1;
         }
-        let name = self.chars[from..self.position].iter().collect();
+        let name = self.reader.chars[from..self.reader.position]
+            .iter()
+            .collect();
         self.add(Token::Name(name));
     }
 
     /// Underscores and the letters of a type are left out.
     fn read_number(&mut self) {
         let mut number = String::new();
-        let is_hex = self.starts_with("0x") || self.starts_with("0X");
-        while let Some(char) = self.peek(0) {
-            let is_point = char == '.' && self.peek(1).is_some_and(|next| next.is_ascii_digit());
+        let is_hex = self.reader.starts_with("0x") || self.reader.starts_with("0X");
+        while let Some(char) = self.reader.peek(0) {
+            let is_point = char == '.'
+                && self
+                    .reader
+                    .peek(1)
+                    .is_some_and(|next| next.is_ascii_digit());
             let is_hex_part = is_hex && (char.is_ascii_hexdigit() || matches!(char, 'x' | 'X'));
             let is_part = char.is_ascii_digit() || (is_point && !number.contains('.'));
             if is_hex_part || is_part {
                 number.push(char);
-            } else if matches!(char, 'e' | 'E') && self.peek(1).is_some_and(|c| c.is_ascii_digit())
+            } else if matches!(char, 'e' | 'E')
+                && self.reader.peek(1).is_some_and(|c| c.is_ascii_digit())
             {
                 number.push('e');
             } else if !char.is_ascii_alphanumeric() && char != '_' {
                 break;
             }
-            self.position += 1;
+            self.reader.position += 1;
         }
         self.add(Token::Number(number));
     }
@@ -193,7 +174,9 @@ impl Lexer {
 
     /// A pattern between slashes; whether it ends on its line.
     fn read_pattern(&mut self) -> bool {
-        let rest = self.chars[self.position + 1..].iter().enumerate();
+        let rest = self.reader.chars[self.reader.position + 1..]
+            .iter()
+            .enumerate();
         let mut line = rest.take_while(|(_, char)| **char != '\n');
         let mut is_escaped = false;
         let end = line.find(|(_, char)| {
@@ -204,20 +187,20 @@ impl Lexer {
         let Some((length, _)) = end.filter(|(length, _)| *length > 0) else {
             return false;
         };
-        let from = self.position + 1;
-        let text: String = self.chars[from..from + length].iter().collect();
-        self.position = from + length + 1;
+        let from = self.reader.position + 1;
+        let text: String = self.reader.chars[from..from + length].iter().collect();
+        self.reader.position = from + length + 1;
         self.add(Token::Regex(text.replace("\\/", "/")));
         true
     }
 
     fn read_symbol(&mut self) -> Result<(), Mistake> {
-        let mut known = SYMBOLS.iter().chain(&LESS_USUAL);
-        let Some(symbol) = known.find(|symbol| self.starts_with(symbol)) else {
-            return Err(Mistake::unread(self.line));
+        let mut known = OPERATORS_AND_BRACKETS.iter().chain(&LESS_USUAL);
+        let Some(symbol) = known.find(|symbol| self.reader.starts_with(symbol)) else {
+            return Err(Mistake::unread(self.reader.line));
         };
         self.note_bracket(symbol)?;
-        self.skip(symbol.chars().count());
+        self.reader.skip(symbol.chars().count());
         self.add(Token::Symbol(symbol));
         Ok(())
     }
@@ -233,27 +216,27 @@ impl Lexer {
                 return if is_its_own {
                     Ok(())
                 } else {
-                    Err(Mistake::unread(self.line))
+                    Err(Mistake::unread(self.reader.line))
                 };
             }
             _ => return Ok(()),
         };
-        let line = self.line;
+        let line = self.reader.line;
         self.open.push(OpenBracket { closing, line });
         Ok(())
     }
 
     fn read_text(&mut self, quote: &str, has_values: bool) -> Result<(), Mistake> {
-        let line = self.line;
-        self.skip(quote.len());
+        let line = self.reader.line;
+        self.reader.skip(quote.len());
         let mut parts = Vec::new();
         let mut text = String::new();
         loop {
-            if self.starts_with(quote) {
-                self.skip(quote.len());
+            if self.reader.starts_with(quote) {
+                self.reader.skip(quote.len());
                 break;
             }
-            let is_value = has_values && self.peek(0) == Some('$');
+            let is_value = has_values && self.reader.peek(0) == Some('$');
             if let Some(value) = is_value.then(|| self.read_value()).transpose()?.flatten() {
                 if !text.is_empty() {
                     parts.push(TextPart::Text(std::mem::take(&mut text)));
@@ -261,7 +244,7 @@ impl Lexer {
                 parts.push(value);
                 continue;
             }
-            let char = self.advance().ok_or(Mistake::unread(line))?;
+            let char = self.reader.advance().ok_or(Mistake::unread(line))?;
             match char {
                 '\\' => self.read_escape(&mut text),
                 '\n' if quote.len() == 1 => return Err(Mistake::unread(line)),
@@ -280,7 +263,7 @@ impl Lexer {
     }
 
     fn read_escape(&mut self, text: &mut String) {
-        match self.advance() {
+        match self.reader.advance() {
             Some('n') => text.push('\n'),
             Some('t') => text.push('\t'),
             Some('r') => text.push('\r'),
@@ -288,15 +271,15 @@ impl Lexer {
             Some('f') => text.push('\u{c}'),
             Some('\n') | None => {}
             Some('u') => {
-                let from = self.position;
-                let digits = self.chars.get(from..from + 4).unwrap_or_default();
+                let from = self.reader.position;
+                let digits = self.reader.chars.get(from..from + 4).unwrap_or_default();
                 let digits: String = digits.iter().collect();
                 let code = u32::from_str_radix(&digits, 16)
                     .ok()
                     .and_then(char::from_u32);
                 if let Some(char) = code {
                     text.push(char);
-                    self.skip(4);
+                    self.reader.skip(4);
                 }
             }
             Some(other) => text.push(other),
@@ -305,39 +288,43 @@ impl Lexer {
 
     /// `${...}`, or `$name.name`; None for a `$` that is one.
     fn read_value(&mut self) -> Result<Option<TextPart>, Mistake> {
-        let line = self.line;
-        if self.starts_with("${") {
-            self.skip(2);
-            let from = self.position;
+        let line = self.reader.line;
+        if self.reader.starts_with("${") {
+            self.reader.skip(2);
+            let from = self.reader.position;
             let mut depth = 1_u32;
             loop {
-                match self.advance().ok_or(Mistake::unread(line))? {
+                match self.reader.advance().ok_or(Mistake::unread(line))? {
                     '{' => depth += 1,
                     '}' if depth == 1 => break,
                     '}' => depth -= 1,
                     _ => {}
                 }
             }
-            let source = self.chars[from..self.position - 1].iter().collect();
+            let source = self.reader.chars[from..self.reader.position - 1]
+                .iter()
+                .collect();
             return Ok(Some(TextPart::Code { source, line }));
         }
         let is_first = |char: char| char.is_alphabetic() || char == '_';
-        if !self.peek(1).is_some_and(is_first) {
+        if !self.reader.peek(1).is_some_and(is_first) {
             return Ok(None);
         }
-        self.skip(1);
-        let from = self.position;
+        self.reader.skip(1);
+        let from = self.reader.position;
         let is_part = |char: char| char.is_alphanumeric() || char == '_';
         loop {
-            while self.peek(0).is_some_and(is_part) {
-                self.advance();
+            while self.reader.peek(0).is_some_and(is_part) {
+                self.reader.advance();
             }
-            if self.peek(0) != Some('.') || !self.peek(1).is_some_and(is_first) {
+            if self.reader.peek(0) != Some('.') || !self.reader.peek(1).is_some_and(is_first) {
                 break;
             }
-            self.advance();
+            self.reader.advance();
         }
-        let source = self.chars[from..self.position].iter().collect();
+        let source = self.reader.chars[from..self.reader.position]
+            .iter()
+            .collect();
         Ok(Some(TextPart::Code { source, line }))
     }
 }

@@ -1,6 +1,6 @@
 //! Classes of Groovy and what stands around them.
 
-use super::{MODIFIERS, PRIMITIVES, Parser};
+use super::{MODIFIER_KEYWORDS, PRIMITIVE_TYPES, Parser};
 use crate::form::{Annotation, Function, Param, Program, Stmt, StmtKind};
 use crate::loss::{LossReason, Mistake};
 use crate::tokens::Token;
@@ -146,7 +146,7 @@ impl Parser {
     }
 
     fn modifiers(&mut self) {
-        while matches!(self.cursor.peek(), Token::Name(word) if MODIFIERS.contains(&word.as_str()))
+        while matches!(self.cursor.peek(), Token::Name(word) if MODIFIER_KEYWORDS.contains(&word.as_str()))
         {
             self.cursor.advance();
         }
@@ -211,7 +211,7 @@ impl Parser {
             }
             _ => (first.clone(), false),
         };
-        let is_type = PRIMITIVES.contains(&first.as_str()) || has_modifier || has_class;
+        let is_type = PRIMITIVE_TYPES.contains(&first.as_str()) || has_modifier || has_class;
         let is_method = is_type && self.cursor.is_symbol("(") && !self.cursor.begins_line();
         if !is_method || !self.has_body() {
             return None;

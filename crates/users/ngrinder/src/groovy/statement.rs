@@ -1,6 +1,6 @@
 //! Statements of Groovy.
 
-use super::{MODIFIERS, Parser, is_class_name};
+use super::{MODIFIER_KEYWORDS, Parser, is_class_name};
 use crate::form::{Arg, Expr, ExprKind, Stmt, StmtKind, SwitchCase};
 use crate::loss::Mistake;
 use crate::tokens::Token;
@@ -299,7 +299,7 @@ impl Parser {
     /// Whether what follows on the line is the argument of a call: `println "text"`.
     fn begins_bare_arg(&self) -> bool {
         let is_value = match self.cursor.peek() {
-            Token::Name(name) => !super::KEYWORDS.contains(&name.as_str()),
+            Token::Name(name) => !super::GROOVY_KEYWORDS.contains(&name.as_str()),
             Token::Number(_) | Token::Text(_) | Token::Template(_) => true,
             Token::Symbol(symbol) => *symbol == "[",
             _ => false,
@@ -311,7 +311,7 @@ impl Parser {
     pub(super) fn declaration(&mut self) -> Result<Option<StmtKind>, Mistake> {
         let begin = self.cursor.position();
         let mut has_modifier = false;
-        while matches!(self.cursor.peek(), Token::Name(word) if MODIFIERS.contains(&word.as_str()))
+        while matches!(self.cursor.peek(), Token::Name(word) if MODIFIER_KEYWORDS.contains(&word.as_str()))
         {
             self.cursor.advance();
             has_modifier = true;
@@ -320,7 +320,7 @@ impl Parser {
         let class = match (first, self.cursor.peek().clone()) {
             (Ok(first), Token::Name(name)) if is_declared(&first) && name != "in" => {
                 let is_same_line = !self.cursor.begins_line();
-                let is_word = super::KEYWORDS.contains(&name.as_str());
+                let is_word = super::GROOVY_KEYWORDS.contains(&name.as_str());
                 (is_same_line && !is_word).then_some(first)
             }
             _ => None,
@@ -330,7 +330,7 @@ impl Parser {
             if !has_modifier {
                 return Ok(None);
             }
-            while matches!(self.cursor.peek(), Token::Name(word) if MODIFIERS.contains(&word.as_str()))
+            while matches!(self.cursor.peek(), Token::Name(word) if MODIFIER_KEYWORDS.contains(&word.as_str()))
             {
                 self.cursor.advance();
             }

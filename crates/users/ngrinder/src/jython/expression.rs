@@ -1,12 +1,12 @@
 //! Expressions of Python.
 
-use super::{KEYWORDS, Parser};
+use super::{PYTHON_KEYWORDS, Parser};
 use crate::form::{Arg, Closure, Expr, ExprKind, MapEntry, Param, Stmt, StmtKind, TemplatePart};
 use crate::loss::Mistake;
 use crate::tokens::Token;
 
 /// Operators of two sides that bind more than comparisons, those that bind least first.
-const LEVELS: [&[&str]; 2] = [&["+", "-"], &["*", "/", "//", "%"]];
+const OPERATORS_BY_PRECEDENCE: [&[&str]; 2] = [&["+", "-"], &["*", "/", "//", "%"]];
 
 impl Parser {
     /// One value, or several with commas between them: a list.
@@ -25,7 +25,7 @@ impl Parser {
 
     fn begins_value(&self) -> bool {
         match self.cursor.peek() {
-            Token::Name(name) => !KEYWORDS.contains(&name.as_str()),
+            Token::Name(name) => !PYTHON_KEYWORDS.contains(&name.as_str()),
             Token::Number(_) | Token::Text(_) => true,
             Token::Symbol(symbol) => matches!(*symbol, "(" | "[" | "{" | "-" | "+"),
             _ => false,
@@ -161,7 +161,7 @@ impl Parser {
     }
 
     fn operators(&mut self, level: usize) -> Result<Expr, Mistake> {
-        let Some(operators) = LEVELS.get(level) else {
+        let Some(operators) = OPERATORS_BY_PRECEDENCE.get(level) else {
             return self.unary();
         };
         let mut left = self.operators(level + 1)?;
@@ -265,7 +265,7 @@ impl Parser {
         let kind = match self.cursor.advance() {
             Token::Number(number) => ExprKind::Number(number),
             Token::Text(text) => self.joined_texts(text),
-            Token::Name(name) if KEYWORDS.contains(&name.as_str()) => {
+            Token::Name(name) if PYTHON_KEYWORDS.contains(&name.as_str()) => {
                 return Err(Mistake::unread(line));
             }
             Token::Name(name) => match name.as_str() {

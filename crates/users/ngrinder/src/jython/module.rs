@@ -6,7 +6,7 @@ use crate::loss::{LossReason, Mistake};
 use crate::tokens::Token;
 
 /// The class that nGrinder makes one of for each thread.
-const RUNNER: &str = "TestRunner";
+const RUNNER_CLASS: &str = "TestRunner";
 
 impl Parser {
     pub(super) fn program(&mut self) -> Program {
@@ -99,7 +99,7 @@ impl Parser {
         let line = self.cursor.line();
         self.cursor.advance();
         let name = self.cursor.expect_name()?;
-        if name != RUNNER {
+        if name != RUNNER_CLASS {
             return Err(Mistake::new(line, LossReason::OtherClass));
         }
         program.class = Some(name);

@@ -9,7 +9,7 @@ use crate::loss::Mistake;
 /// Characters of a check's name.
 const NAME_MAX: usize = 80;
 
-const ASSERTIONS: [&str; 9] = [
+const ASSERTION_NAMES: [&str; 9] = [
     "assertThat",
     "assertEquals",
     "assertNotEquals",
@@ -49,7 +49,7 @@ impl Turn<'_> {
             ExprKind::Member { receiver, name, .. } if super::calls::is_class(receiver) => name,
             _ => return None,
         };
-        ASSERTIONS.contains(&name.as_str()).then_some(name)
+        ASSERTION_NAMES.contains(&name.as_str()).then_some(name)
     }
 
     /// The check in the place of an assertion.

@@ -13,7 +13,7 @@ pub(super) const REQUEST_METHODS: [&str; 7] =
     ["GET", "POST", "PUT", "DELETE", "PATCH", "HEAD", "OPTIONS"];
 
 /// Methods that change what they are called of.
-const CHANGES: [&str; 8] = [
+const CHANGING_METHODS: [&str; 8] = [
     "put",
     "add",
     "putAll",
@@ -196,7 +196,7 @@ impl Facts {
             self.note_headers_of(callee, args);
             return;
         };
-        if CHANGES.contains(&name.as_str()) {
+        if CHANGING_METHODS.contains(&name.as_str()) {
             match args {
                 [added] => self.note_addition(receiver, &added.value),
                 _ => self.note_change(receiver),

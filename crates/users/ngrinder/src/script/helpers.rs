@@ -26,18 +26,18 @@ impl Helper {
 
     pub(super) fn text(self) -> &'static str {
         match self {
-            Self::Attempt => ATTEMPT,
+            Self::Attempt => ATTEMPT_FUNCTION,
             Self::IsDue => IS_DUE,
             Self::WithQuery => WITH_QUERY,
             Self::BodyFrom => BODY_FROM,
             Self::AddCookie => ADD_COOKIE,
             Self::AnyOf => ANY_OF,
-            Self::Range => RANGE,
+            Self::Range => RANGE_FUNCTION,
         }
     }
 }
 
-const ATTEMPT: &str = "\
+const ATTEMPT_FUNCTION: &str = "\
 // What goes wrong ends its own test only: the others of the run go on.
 function attempt(test) {
   try {
@@ -94,7 +94,7 @@ function anyOf(list) {
 }
 ";
 
-const RANGE: &str = "\
+const RANGE_FUNCTION: &str = "\
 function range(from, to) {
   return Array.from({ length: Math.max(0, to - from) }, (_, index) => from + index);
 }

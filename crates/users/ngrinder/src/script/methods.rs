@@ -7,7 +7,7 @@ use crate::form::{Arg, Expr, ExprKind};
 use crate::loss::{LossReason, Mistake};
 
 /// Methods that have another name in JavaScript, or the same.
-const RENAMED: [(&str, &str); 36] = [
+const RENAMED_METHODS: [(&str, &str); 36] = [
     ("toLowerCase", "toLowerCase"),
     ("toUpperCase", "toUpperCase"),
     ("lower", "toLowerCase"),
@@ -47,7 +47,7 @@ const RENAMED: [(&str, &str); 36] = [
 ];
 
 /// Methods that give what they are called of.
-const IDENTITIES: [&str; 12] = [
+const IDENTITY_METHODS: [&str; 12] = [
     "getBytes",
     "toArray",
     "toList",
@@ -89,11 +89,11 @@ impl Turn<'_> {
         if let Some(code) = self.text_method(receiver, name, args, line)? {
             return Ok(code);
         }
-        if IDENTITIES.contains(&name) {
+        if IDENTITY_METHODS.contains(&name) {
             return self.expr(receiver);
         }
         let receiver = self.expr(receiver)?.receiver();
-        let Some((_, renamed)) = RENAMED.iter().find(|(known, _)| *known == name) else {
+        let Some((_, renamed)) = RENAMED_METHODS.iter().find(|(known, _)| *known == name) else {
             return Err(Mistake::no_counterpart(line, name));
         };
         let dot = if is_safe { "?." } else { "." };
@@ -312,7 +312,7 @@ impl Turn<'_> {
         if closure.params.len() != 2 {
             return Err(Mistake::no_counterpart(body.line, name));
         }
-        let renamed = RENAMED.iter().find(|(known, _)| *known == name);
+        let renamed = RENAMED_METHODS.iter().find(|(known, _)| *known == name);
         let renamed = renamed.map_or(name, |(_, renamed)| renamed);
         let map = self.expr(map)?.text;
         let closure = self.closure(closure, name != "each")?.text;

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::form::{Program, StmtKind};
 
 /// Words of JavaScript, and what the written script declares itself.
-const TAKEN: [&str; 73] = [
+const TAKEN_NAMES: [&str; 73] = [
     "arguments",
     "await",
     "break",
@@ -82,7 +82,7 @@ const TAKEN: [&str; 73] = [
 ];
 
 /// What further helpers of the written script are called.
-const HELPERS: [&str; 6] = [
+const HELPER_NAMES: [&str; 6] = [
     "attempt",
     "isDue",
     "withQuery",
@@ -148,8 +148,8 @@ impl Names {
         if !free.starts_with(|char: char| char.is_alphabetic() || char == '_' || char == '$') {
             free.insert(0, '_');
         }
-        while TAKEN.contains(&free.as_str())
-            || HELPERS.contains(&free.as_str())
+        while TAKEN_NAMES.contains(&free.as_str())
+            || HELPER_NAMES.contains(&free.as_str())
             || self.used.contains(&free)
         {
             free.push('_');

@@ -7,7 +7,7 @@ use crate::form::{Arg, Expr, ExprKind};
 use crate::loss::Mistake;
 
 /// Setters that are statements of their own.
-const SETTERS: [&str; 12] = [
+const SETTING_METHODS: [&str; 12] = [
     "record",
     "setDelayReports",
     "setFollowRedirects",
@@ -35,7 +35,7 @@ impl Turn<'_> {
                         .is_some_and(|name| self.is_needless(name, Some(value)))
             }
             ExprKind::Call { callee, .. } => match &callee.kind {
-                ExprKind::Member { name, .. } => SETTERS.contains(&name.as_str()),
+                ExprKind::Member { name, .. } => SETTING_METHODS.contains(&name.as_str()),
                 _ => false,
             },
             _ => false,

@@ -109,6 +109,9 @@ pub enum Shortfall {
     },
 }
 
+/// The word of a search for capacity, which has levels and no verdict, in lists and files.
+pub const SEARCH_VERDICT: &str = "capacity";
+
 /// What a verdict's word leaves out.
 #[derive(Debug, Clone, PartialEq, Default, serde::Serialize, serde::Deserialize)]
 pub struct VerdictDetail {

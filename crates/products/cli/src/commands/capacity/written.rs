@@ -1,7 +1,7 @@
 //! What is kept of a search: with its run, and in the files that were asked for.
 
 use loadline_analysis::capacity::Answer;
-use loadline_record::event_kind;
+use loadline_record::{SEARCH_VERDICT, event_kind};
 use loadline_report::capacity as report;
 use loadline_session::steered::SteeredRun;
 use loadline_text::{Catalog, capacity, problem};
@@ -35,7 +35,7 @@ pub(super) fn keep_answer(
         event_kind::CAPACITY,
         serde_json::to_value(file).unwrap_or_default(),
     );
-    steered.note_verdict("capacity");
+    steered.note_verdict(SEARCH_VERDICT);
 }
 
 /// Writes the files that were asked for.

@@ -2,7 +2,7 @@
 
 use loadline_analysis::compare::{ComparisonSettings, compare};
 use loadline_analysis::estimate::median;
-use loadline_record::LimitVerdict;
+use loadline_record::{LimitVerdict, SEARCH_VERDICT};
 use loadline_report::capacity::compare::ComparedLine;
 use loadline_report::capacity::file::CapacityFile;
 use loadline_report::comparison::{ComparisonFacts, document};
@@ -12,8 +12,6 @@ use loadline_report::rounds::{
 use loadline_report::runs::RunLine;
 use loadline_session::comparison::{ComparedRuns, SharedRuns, caveats, limits, moved_resources};
 use loadline_text::{Catalog, counted, problem, rounds};
-
-use loadline_store::SEARCH_VERDICT;
 
 use super::refusal::StoryRefusal;
 use super::story_file::{FiledRound, StoryFile};
