@@ -1,12 +1,15 @@
 /** The words of one language, from the catalogue of the program. */
+import type { GlossaryEntry } from './types';
+
 export type Lang = 'en' | 'ko';
 
 const kept = localStorage.getItem('lang');
 const preferred: Lang = navigator.language.startsWith('ko') ? 'ko' : 'en';
 
-export const language = $state<{ lang: Lang; words: Record<string, string> }>({
+export const language = $state<{ lang: Lang; words: Record<string, string>; glossary: GlossaryEntry[] }>({
   lang: kept === 'ko' || kept === 'en' ? kept : preferred,
   words: {},
+  glossary: [],
 });
 
 /** A text by its key; the key itself until the words are there. */
@@ -15,8 +18,9 @@ export function t(key: string): string {
 }
 
 export async function loadTexts(): Promise<void> {
-  const answer = await fetch(`/api/texts?lang=${language.lang}`);
-  if (answer.ok) language.words = await answer.json();
+  const [texts, glossary] = await Promise.all(['texts', 'glossary'].map((name) => fetch(`/api/${name}?lang=${language.lang}`)));
+  if (texts?.ok) language.words = await texts.json();
+  if (glossary?.ok) language.glossary = await glossary.json();
   document.documentElement.lang = language.lang;
 }
 

@@ -73,6 +73,14 @@ export type Block =
   | { type: 'finding'; head: string; is_limit: boolean; text: string; rows: LabelledRow[] }
   | { type: 'source'; text: string };
 
+/** A word of the field, what it means, and which labels it explains. */
+export interface GlossaryEntry {
+  id: string;
+  word: string;
+  meaning: string;
+  labels: string[];
+}
+
 export interface Report {
   kind: string;
   lang: string;
@@ -82,6 +90,7 @@ export interface Report {
   figures: { label: string; value: string; unit: string; note: string }[];
   goals: { goal: string; observed: string; met: boolean | null; word: string }[];
   sections: { id: string; title: string; note: string; blocks: Block[] }[];
+  glossary: GlossaryEntry[];
 }
 
 export interface EndpointPart {

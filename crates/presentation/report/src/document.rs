@@ -9,6 +9,7 @@
 //! Elsewhere: what a document of a run says ([`crate::run`]), the numbers themselves (`record`).
 
 mod chart;
+pub mod glossary;
 pub mod html;
 pub mod junit;
 pub mod markdown;
@@ -255,16 +256,5 @@ impl DocumentRow {
     #[must_use]
     pub fn neutral(label: String, values: Vec<String>) -> Self {
         Self::new(label, StatementClass::Neutral, values)
-    }
-}
-
-impl ReportDocument {
-    /// As JSON for pages.
-    ///
-    /// # Panics
-    /// Never: all keys are strings.
-    #[must_use]
-    pub fn to_json(&self) -> String {
-        serde_json::to_string(self).expect("all keys are strings")
     }
 }

@@ -7,6 +7,7 @@ use loadline_listen::Refusal;
 use loadline_report::comparison::document::document;
 use loadline_report::comparison::{ComparisonFacts, file::ComparisonFile};
 use loadline_report::document::ReportDocument;
+use loadline_report::document::glossary::PageDocument;
 use loadline_session::reported::ComparisonResult;
 use loadline_store::{Store, StoreError};
 use loadline_text::{Catalog, problem};
@@ -77,7 +78,7 @@ pub(crate) async fn report(
     let text = api::ask(settings, move |store, settings| {
         let catalog = api::catalog(sides.lang.as_deref());
         let compared = sides.compared(store, settings, &catalog)?;
-        Ok(compared.map(|compared| compared.document.to_json()))
+        Ok(compared.map(|compared| PageDocument::new(&compared.document, &catalog).to_json()))
     });
     Ok(api::json(text.await?.map_err(refused)?))
 }

@@ -4,6 +4,7 @@ use axum::extract::Query;
 use axum::http::StatusCode;
 use axum::response::Response;
 use loadline_listen::Refusal;
+use loadline_report::document::glossary::PageDocument;
 use loadline_report::plan::document::document;
 use loadline_sizing::{LoadPlan, PlanInputs};
 use loadline_text::pages;
@@ -38,5 +39,6 @@ pub(crate) async fn report(
         Refusal::new(StatusCode::BAD_REQUEST, "incomplete", said)
     })?;
     let name = catalog.text(&pages::nav_plan());
-    Ok(api::json(document(&load, &name, &catalog).to_json()))
+    let document = document(&load, &name, &catalog);
+    Ok(api::json(PageDocument::new(&document, &catalog).to_json()))
 }

@@ -86,6 +86,12 @@ fn reading() -> Vec<PageRoute> {
     let needs = Access::Needs;
     vec![
         PageRoute::new(get.clone(), "/api/texts", needs(Read), texts::all),
+        PageRoute::new(
+            get.clone(),
+            "/api/glossary",
+            needs(Read),
+            texts::field_words,
+        ),
         PageRoute::new(get.clone(), "/api/session", needs(Read), access::session),
         PageRoute::new(get.clone(), "/api/runs", needs(Read), runs::list),
         PageRoute::new(get.clone(), "/api/runs/{run}", needs(Read), runs::report),

@@ -8,6 +8,7 @@ use axum::http::StatusCode;
 use axum::response::Response;
 use loadline_listen::Refusal;
 use loadline_report::capacity;
+use loadline_report::document::glossary::PageDocument;
 use loadline_report::document::{ReportDocument, printable};
 use loadline_report::run::{self, ReportedRun, VerdictFacts};
 use loadline_session::reported;
@@ -80,7 +81,7 @@ pub(crate) fn answer(
     json!({
         "row": row,
         "arguments": run.tested.arguments,
-        "document": document(run, settings, catalog),
+        "document": PageDocument::new(&document(run, settings, catalog), catalog),
         "recent": recent(run),
     })
 }

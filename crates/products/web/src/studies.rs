@@ -11,6 +11,7 @@ use axum::response::Response;
 use bytes::Bytes;
 use futures_util::stream;
 use loadline_listen::Refusal;
+use loadline_report::document::glossary::PageDocument;
 use loadline_report::document::{ReportDocument, printable};
 use loadline_report::run::RunProgress;
 use loadline_report::tuning::StudyReport;
@@ -83,7 +84,7 @@ fn newer() -> Refusal {
 fn answer(row: &StudyRow, settings: &WebSettings, catalog: &Catalog) -> Result<Value, Refusal> {
     let started = (settings.local_time)(row.begun_ms);
     let (_, document) = report_of(row, &started, catalog).ok_or_else(newer)?;
-    Ok(json!({ "row": self::row(row, catalog), "document": document }))
+    Ok(json!({ "row": self::row(row, catalog), "document": PageDocument::new(&document, catalog) }))
 }
 
 /// A study as a document, with its row.

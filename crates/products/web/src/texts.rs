@@ -2,7 +2,8 @@
 
 use axum::Json;
 use axum::extract::Query;
-use loadline_text::{Message, pages};
+use loadline_report::document::glossary::{GlossaryEntry, words_of};
+use loadline_text::{Message, glossary, pages};
 use serde_json::{Map, Value};
 
 use crate::api::InLang;
@@ -73,6 +74,7 @@ pub(crate) const TEXTS: &[(&str, Sentence)] = &[
     ("remove_tag", pages::remove_tag),
     ("note", pages::note),
     ("add_note", pages::add_note),
+    ("words", glossary::heading),
     ("save", pages::save),
     ("save_html", pages::save_html),
     ("again", pages::again),
@@ -127,6 +129,19 @@ pub(crate) const TEXTS: &[(&str, Sentence)] = &[
     ("error_link", pages::error_link),
     ("error_role", pages::error_role),
 ];
+
+/// Labels of the pages' own lists and forms, by their keys in [`TEXTS`].
+const LABELS: [&str; 4] = ["rate", "errors", "users", "load_users"];
+
+/// The words of the field that stand in them.
+pub(crate) async fn field_words(Query(lang): Query<InLang>) -> Json<Vec<GlossaryEntry>> {
+    let catalog = lang.catalog();
+    let named = TEXTS.iter().filter(|(key, _)| LABELS.contains(key));
+    let mut labels: Vec<String> = named.map(|(_, message)| catalog.text(&message())).collect();
+    labels.extend(["p50", "p95"].map(str::to_owned));
+    let labels = labels.iter().map(String::as_str);
+    Json(words_of(labels, [], &catalog))
+}
 
 /// All of them in one language.
 pub(crate) async fn all(Query(lang): Query<InLang>) -> Json<Value> {

@@ -13,7 +13,7 @@ use crate::message::Message;
 use crate::problem::Problem;
 
 /// The files of a language.
-const fn sources(lang: Lang) -> [&'static str; 19] {
+const fn sources(lang: Lang) -> [&'static str; 20] {
     match lang {
         Lang::En => [
             include_str!("../locales/en/messages.ftl"),
@@ -22,6 +22,7 @@ const fn sources(lang: Lang) -> [&'static str; 19] {
             include_str!("../locales/en/capacity.ftl"),
             include_str!("../locales/en/explain.ftl"),
             include_str!("../locales/en/gate.ftl"),
+            include_str!("../locales/en/glossary.ftl"),
             include_str!("../locales/en/lint.ftl"),
             include_str!("../locales/en/modules.ftl"),
             include_str!("../locales/en/ngrinder.ftl"),
@@ -43,6 +44,7 @@ const fn sources(lang: Lang) -> [&'static str; 19] {
             include_str!("../locales/ko/capacity.ftl"),
             include_str!("../locales/ko/explain.ftl"),
             include_str!("../locales/ko/gate.ftl"),
+            include_str!("../locales/ko/glossary.ftl"),
             include_str!("../locales/ko/lint.ftl"),
             include_str!("../locales/ko/modules.ftl"),
             include_str!("../locales/ko/ngrinder.ftl"),

@@ -16,6 +16,7 @@ pub mod findings;
 mod foreign;
 pub mod gate;
 pub mod generator;
+pub mod glossary;
 pub mod help;
 mod lang;
 pub mod lint;

@@ -75,8 +75,6 @@ declare_messages! {
     "rounds-heading-charts" => heading_charts();
     /// Of a story of rounds: heading told.
     "rounds-heading-told" => heading_told();
-    /// Of a story of rounds: heading words.
-    "rounds-heading-words" => heading_words();
     /// Of a story of rounds: next stop.
     "rounds-next-stop" => next_stop();
     /// Of a story of rounds: next limit.
@@ -113,30 +111,6 @@ declare_messages! {
     "rounds-axis-ms" => axis_ms();
     /// Of a story of rounds: series p95.
     "rounds-series-p95" => series_p95();
-    /// Of a story of rounds: term load.
-    "rounds-term-load" => term_load();
-    /// Of a story of rounds: term load is.
-    "rounds-term-load-is" => term_load_is();
-    /// Of a story of rounds: term p95.
-    "rounds-term-p95" => term_p95();
-    /// Of a story of rounds: term p95 is.
-    "rounds-term-p95-is" => term_p95_is();
-    /// Of a story of rounds: term mean.
-    "rounds-term-mean" => term_mean();
-    /// Of a story of rounds: term mean is.
-    "rounds-term-mean-is" => term_mean_is();
-    /// Of a story of rounds: term users.
-    "rounds-term-users" => term_users();
-    /// Of a story of rounds: term users is.
-    "rounds-term-users-is" => term_users_is();
-    /// Of a story of rounds: term capacity.
-    "rounds-term-capacity" => term_capacity();
-    /// Of a story of rounds: term capacity is.
-    "rounds-term-capacity-is" => term_capacity_is();
-    /// Of a story of rounds: term limit.
-    "rounds-term-limit" => term_limit();
-    /// Of a story of rounds: term limit is.
-    "rounds-term-limit-is" => term_limit_is();
     /// Of a story of rounds: next more load.
     "rounds-next-more-load" => next_more_load();
     /// Of a story of rounds: mistake no rounds.

@@ -11,8 +11,9 @@ pub(crate) use axis::clock;
 
 use std::fmt::Write as _;
 
-use loadline_text::{Catalog, Message, report};
+use loadline_text::{Catalog, Message, glossary, report};
 
+use super::glossary::{GlossaryEntry, words_in};
 use super::{
     DocumentBlock, DocumentFinding, DocumentGoal, DocumentRow, DocumentSection, DocumentTable,
     ReportDocument, StatementClass,
@@ -38,7 +39,10 @@ pub struct EmbeddedFile {
 /// The page.
 #[must_use]
 pub fn page(document: &ReportDocument, files: &[EmbeddedFile], catalog: &Catalog) -> String {
-    let page = Page { catalog };
+    let page = Page {
+        catalog,
+        glossary: words_in(document, catalog),
+    };
     let mut html = String::with_capacity(64 * 1024);
     let _ = write!(
         html,
@@ -57,6 +61,7 @@ pub fn page(document: &ReportDocument, files: &[EmbeddedFile], catalog: &Catalog
     for section in &document.sections {
         page.section(&mut html, section);
     }
+    page.glossary(&mut html);
     page.files(&mut html, files);
     html.push_str("</main>\n</body>\n</html>\n");
     html
@@ -90,11 +95,47 @@ const fn class(of: StatementClass) -> (&'static str, &'static str) {
 
 struct Page<'a> {
     catalog: &'a Catalog,
+    glossary: Vec<GlossaryEntry>,
 }
 
 impl Page<'_> {
     fn text(&self, message: &Message) -> String {
         escaped(&self.catalog.text(message))
+    }
+
+    /// A label, as a link to what its word means.
+    fn label(&self, label: &str) -> String {
+        let explains = |entry: &&GlossaryEntry| entry.labels.iter().any(|one| one == label);
+        match self.glossary.iter().find(explains) {
+            Some(entry) => format!(
+                "<a class=\"term\" href=\"#word-{}\" title=\"{}\">{}</a>",
+                entry.id,
+                escaped(&entry.meaning),
+                escaped(label)
+            ),
+            None => escaped(label),
+        }
+    }
+
+    fn glossary(&self, html: &mut String) {
+        if self.glossary.is_empty() {
+            return;
+        }
+        let _ = writeln!(
+            html,
+            "<section id=\"words\"><h2>{}</h2>\n<dl class=\"rows\">",
+            self.text(&glossary::heading())
+        );
+        for entry in &self.glossary {
+            let _ = writeln!(
+                html,
+                "<div id=\"word-{}\"><dt>{}</dt><dd>{}</dd></div>",
+                entry.id,
+                escaped(&entry.word),
+                escaped(&entry.meaning)
+            );
+        }
+        html.push_str("</dl></section>\n");
     }
 
     fn head(&self, html: &mut String, document: &ReportDocument) {
@@ -123,7 +164,7 @@ impl Page<'_> {
                 let _ = writeln!(
                     html,
                     "<div><dt>{}</dt><dd><b>{}</b> <span>{}</span><small>{}</small></dd></div>",
-                    escaped(&figure.label),
+                    self.label(&figure.label),
                     escaped(&figure.value),
                     escaped(&figure.unit),
                     escaped(&figure.note),
@@ -203,14 +244,86 @@ impl Page<'_> {
                     let _ = writeln!(html, "<p>{}</p>", escaped(line));
                 }
             }
-            DocumentBlock::Rows { rows } => rows_of(html, rows),
-            DocumentBlock::Table(table) => table_of(html, table, title),
-            DocumentBlock::Chart(chart) => chart::figure(html, chart, self.catalog),
-            DocumentBlock::Finding(finding) => finding_of(html, finding),
+            DocumentBlock::Rows { rows } => self.rows(html, rows),
+            DocumentBlock::Table(table) => self.table(html, table, title),
+            DocumentBlock::Chart(chart) => {
+                chart::figure(html, chart, &self.label(&chart.title), self.catalog)
+            }
+            DocumentBlock::Finding(finding) => self.finding(html, finding),
             DocumentBlock::Source { text } => {
                 let _ = writeln!(html, "<pre tabindex=\"0\">{}</pre>", escaped(text));
             }
         }
+    }
+
+    fn rows(&self, html: &mut String, rows: &[DocumentRow]) {
+        html.push_str("<dl class=\"rows\">\n");
+        for row in rows.iter().filter(|row| !row.values.is_empty()) {
+            let (name, sign) = class(row.class);
+            let sign = match row.class {
+                StatementClass::Neutral => String::new(),
+                _ => format!("<span class=\"{name}\" aria-hidden=\"true\">{sign}</span> "),
+            };
+            let _ = write!(html, "<div><dt>{}</dt>", self.label(&row.label));
+            for value in &row.values {
+                let _ = write!(html, "<dd>{sign}{}</dd>", escaped(value));
+            }
+            html.push_str("</div>\n");
+        }
+        html.push_str("</dl>\n");
+    }
+
+    fn table(&self, html: &mut String, table: &DocumentTable, title: &str) {
+        let name = if table.caption.is_empty() {
+            title
+        } else {
+            &table.caption
+        };
+        // A region that scrolls must be reachable by keyboard, and have a name.
+        let _ = write!(
+            html,
+            "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"{}\"><table>",
+            escaped(name)
+        );
+        if !table.caption.is_empty() {
+            let _ = write!(html, "<caption>{}</caption>", escaped(&table.caption));
+        }
+        html.push_str("<thead><tr>");
+        let numeric = |is_number| if is_number { " class=\"n\"" } else { "" };
+        for column in &table.columns {
+            let _ = write!(
+                html,
+                "<th scope=\"col\"{}>{}</th>",
+                numeric(column.is_number),
+                self.label(&column.head)
+            );
+        }
+        html.push_str("</tr></thead><tbody>\n");
+        for row in &table.rows {
+            html.push_str("<tr>");
+            for (cell, column) in row.iter().zip(&table.columns) {
+                let _ = write!(
+                    html,
+                    "<td{}>{}</td>",
+                    numeric(column.is_number),
+                    escaped(cell)
+                );
+            }
+            html.push_str("</tr>\n");
+        }
+        html.push_str("</tbody></table></div>\n");
+    }
+
+    fn finding(&self, html: &mut String, finding: &DocumentFinding) {
+        let name = if finding.is_limit { " limit" } else { "" };
+        let _ = writeln!(
+            html,
+            "<article class=\"finding{name}\"><h3>{}</h3><p>{}</p>",
+            self.label(&finding.head),
+            escaped(&finding.text)
+        );
+        self.rows(html, &finding.rows);
+        html.push_str("</article>\n");
     }
 
     fn files(&self, html: &mut String, files: &[EmbeddedFile]) {
@@ -233,76 +346,6 @@ impl Page<'_> {
         }
         html.push_str("</ul></section>\n");
     }
-}
-
-fn rows_of(html: &mut String, rows: &[DocumentRow]) {
-    html.push_str("<dl class=\"rows\">\n");
-    for row in rows.iter().filter(|row| !row.values.is_empty()) {
-        let (name, sign) = class(row.class);
-        let sign = match row.class {
-            StatementClass::Neutral => String::new(),
-            _ => format!("<span class=\"{name}\" aria-hidden=\"true\">{sign}</span> "),
-        };
-        let _ = write!(html, "<div><dt>{}</dt>", escaped(&row.label));
-        for value in &row.values {
-            let _ = write!(html, "<dd>{sign}{}</dd>", escaped(value));
-        }
-        html.push_str("</div>\n");
-    }
-    html.push_str("</dl>\n");
-}
-
-fn table_of(html: &mut String, table: &DocumentTable, title: &str) {
-    let name = if table.caption.is_empty() {
-        title
-    } else {
-        &table.caption
-    };
-    // A region that scrolls must be reachable by keyboard, and have a name.
-    let _ = write!(
-        html,
-        "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"{}\"><table>",
-        escaped(name)
-    );
-    if !table.caption.is_empty() {
-        let _ = write!(html, "<caption>{}</caption>", escaped(&table.caption));
-    }
-    html.push_str("<thead><tr>");
-    let numeric = |is_number| if is_number { " class=\"n\"" } else { "" };
-    for column in &table.columns {
-        let _ = write!(
-            html,
-            "<th scope=\"col\"{}>{}</th>",
-            numeric(column.is_number),
-            escaped(&column.head)
-        );
-    }
-    html.push_str("</tr></thead><tbody>\n");
-    for row in &table.rows {
-        html.push_str("<tr>");
-        for (cell, column) in row.iter().zip(&table.columns) {
-            let _ = write!(
-                html,
-                "<td{}>{}</td>",
-                numeric(column.is_number),
-                escaped(cell)
-            );
-        }
-        html.push_str("</tr>\n");
-    }
-    html.push_str("</tbody></table></div>\n");
-}
-
-fn finding_of(html: &mut String, finding: &DocumentFinding) {
-    let name = if finding.is_limit { " limit" } else { "" };
-    let _ = writeln!(
-        html,
-        "<article class=\"finding{name}\"><h3>{}</h3><p>{}</p>",
-        escaped(&finding.head),
-        escaped(&finding.text)
-    );
-    rows_of(html, &finding.rows);
-    html.push_str("</article>\n");
 }
 
 /// Base 64 of RFC 4648, with padding.

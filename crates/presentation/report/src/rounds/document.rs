@@ -1,5 +1,4 @@
-//! The story as a document: what it came to, the table to paste into a wiki, the picture, what is told of each round, and the
-//! words of the field.
+//! The story as a document: what it came to, the table to paste into a wiki, the picture, and what is told of each round.
 
 use loadline_text::{Catalog, Message, rounds, significant};
 
@@ -24,7 +23,6 @@ pub fn document(story: &RoundReport, catalog: &Catalog) -> ReportDocument {
         writer.charts(),
         writer.details(),
         writer.next(),
-        Some(writer.glossary()),
     ];
     let title = if story.title.is_empty() {
         writer.text(&rounds::title())
@@ -292,28 +290,5 @@ impl Writer<'_> {
             note: String::new(),
             blocks: vec![DocumentBlock::Text { lines }],
         })
-    }
-
-    /// The words of the field, where they stand.
-    fn glossary(&self) -> DocumentSection {
-        let rows = [
-            (rounds::term_load(), rounds::term_load_is()),
-            (rounds::term_p95(), rounds::term_p95_is()),
-            (rounds::term_mean(), rounds::term_mean_is()),
-            (rounds::term_users(), rounds::term_users_is()),
-            (rounds::term_capacity(), rounds::term_capacity_is()),
-            (rounds::term_limit(), rounds::term_limit_is()),
-        ];
-        let rows = rows
-            .iter()
-            .map(|(term, meaning)| DocumentRow::neutral(self.text(term), vec![self.text(meaning)]));
-        DocumentSection {
-            id: "words",
-            title: self.text(&rounds::heading_words()),
-            note: String::new(),
-            blocks: vec![DocumentBlock::Rows {
-                rows: rows.collect(),
-            }],
-        }
     }
 }

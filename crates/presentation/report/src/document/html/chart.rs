@@ -31,13 +31,9 @@ const MARK_ROWS: usize = 2;
 /// Marks that are named below a chart.
 const MARKS_NAMED: usize = 12;
 
-/// The figure.
-pub(super) fn figure(html: &mut String, chart: &Chart, catalog: &Catalog) {
-    let _ = write!(
-        html,
-        "<figure class=\"chart\"><figcaption><b>{}</b>",
-        escaped(&chart.title)
-    );
+/// The figure; `title` is the chart's as HTML.
+pub(super) fn figure(html: &mut String, chart: &Chart, title: &str, catalog: &Catalog) {
+    let _ = write!(html, "<figure class=\"chart\"><figcaption><b>{title}</b>");
     legend(html, chart);
     let _ = write!(
         html,

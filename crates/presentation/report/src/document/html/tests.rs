@@ -143,6 +143,7 @@ fn missing_values_are_gaps_in_a_line() {
     chart::figure(
         &mut html,
         &chart("a", AxisKind::Linear, points),
+        "a",
         &Catalog::new(Lang::En),
     );
     let drawn: Vec<&str> = html.split("<g class=\"s line r-p95\">").skip(1).collect();
@@ -187,6 +188,7 @@ fn no_label_of_a_chart_meets_another() {
                     chart::figure(
                         &mut html,
                         &chart("a", kind, points),
+                        "a",
                         &Catalog::new(Lang::Ko),
                     );
                     let all = boxes(&html);
@@ -238,7 +240,7 @@ fn cells_of_a_heat_map_are_darker_the_more_they_hold() {
         layers: vec![layer("rate", false), layer("failed", true)],
     });
     let mut html = String::new();
-    chart::figure(&mut html, &map, &Catalog::new(Lang::En));
+    chart::figure(&mut html, &map, "", &Catalog::new(Lang::En));
     let widths = |role: &str| -> Vec<(String, f64)> {
         let start = html.find(&format!("<g class=\"heat r-{role}\">")).unwrap();
         let group = html[start..].split("</g>").next().unwrap();
@@ -258,5 +260,33 @@ fn cells_of_a_heat_map_are_darker_the_more_they_hold() {
     assert!(
         (failed[0].1 * 2.0 - expected[0].1).abs() < 0.2,
         "{failed:?}"
+    );
+}
+
+#[test]
+fn a_label_leads_to_what_its_word_means() {
+    let mut document = hostile();
+    document.figures = vec![DocumentFigure {
+        label: "Knee".to_owned(),
+        value: "20".to_owned(),
+        unit: String::new(),
+        note: String::new(),
+    }];
+    let html = page(&document, &[], &Catalog::new(Lang::En));
+    assert!(
+        html.contains("href=\"#word-knee\" title=\"The load from which"),
+        "the label"
+    );
+    assert!(
+        html.contains("<div id=\"word-knee\"><dt>knee</dt>"),
+        "the word"
+    );
+    let ko = page(&document, &[], &Catalog::new(Lang::Ko));
+    assert!(ko.contains("<dt>포화점(knee)</dt>"));
+    document.figures.clear();
+    let html = page(&document, &[], &Catalog::new(Lang::En));
+    assert!(
+        !html.contains("word-knee"),
+        "a word that does not stand there is not explained"
     );
 }
