@@ -7,6 +7,7 @@
 
 pub mod document;
 mod headline;
+mod scale_out;
 mod text;
 mod words;
 
@@ -80,6 +81,10 @@ pub struct RoundFigures {
     pub errors: Option<f64>,
     /// What it can carry, as a search found it, or as typed.
     pub capacity: Option<RoundCapacity>,
+    /// Requests per second at the knee.
+    pub knee: Option<f64>,
+    /// The highest rate at which it answered, requests per second.
+    pub peak: Option<f64>,
 }
 
 /// One value, or from a value to another.
@@ -182,6 +187,8 @@ impl Round {
         figures.p95_ms = figures.p95_ms.or(found.p95_ms);
         figures.errors = figures.errors.or(found.errors);
         figures.capacity = figures.capacity.or(found.capacity);
+        figures.knee = figures.knee.or(found.knee);
+        figures.peak = figures.peak.or(found.peak);
     }
 }
 

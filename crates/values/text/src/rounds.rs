@@ -53,6 +53,16 @@ declare_messages! {
     "rounds-column-commit" => column_commit();
     /// Of a story of rounds: column capacity.
     "rounds-column-capacity" => column_capacity();
+    /// Of a story of rounds: column knee.
+    "rounds-column-knee" => column_knee();
+    /// Of a story of rounds: column peak.
+    "rounds-column-peak" => column_peak();
+    /// Of a story of rounds: what more instances brought.
+    "rounds-scaled" => scaled(before, after, counts, peaks, gain, efficiency);
+    /// Of a story of rounds: that instances share what limits.
+    "rounds-scaled-shared" => scaled_shared();
+    /// Of a story of rounds: what instances share that limits.
+    "rounds-scaled-shared-limit" => scaled_shared_limit(limit);
     /// Of a story of rounds: column goal.
     "rounds-column-goal" => column_goal();
     /// Of a story of rounds: column limit.

@@ -1,6 +1,8 @@
 //! Two capacities beside each other: at their lines and peaks, never at equal users.
 
+use loadline_analysis::capacity::table::Judgement;
 use loadline_analysis::compare::{TargetSettings, setting_changes};
+use loadline_analysis::curve::Crossing;
 use loadline_record::LimitVerdict;
 use loadline_text::{Catalog, Message, capacity, grouped, significant};
 
@@ -63,6 +65,31 @@ impl ComparedLine {
                 .filter(|_| !is_bound)
                 .map(|high| high.max(line.load) * per_load),
         })
+    }
+
+    /// Of a table; `None` where no row holds, or nothing says what is to hold.
+    #[must_use]
+    pub fn of_table(judgement: &Judgement) -> Option<Self> {
+        let at = |place: usize| judgement.rows[place].throughput;
+        let line = match judgement.crossing {
+            Crossing::Below => None,
+            Crossing::Above { last } => Some(Self {
+                middle: at(last),
+                low: at(last),
+                high: None,
+            }),
+            Crossing::Between {
+                last,
+                first,
+                throughput,
+                ..
+            } => Some(Self {
+                middle: throughput.unwrap_or(at(last)),
+                low: at(last).min(at(first)),
+                high: Some(at(last).max(at(first))),
+            }),
+        };
+        line.filter(|_| !judgement.judged.is_empty())
     }
 
     fn text(self, catalog: &Catalog) -> String {

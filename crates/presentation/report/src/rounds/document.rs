@@ -1,9 +1,9 @@
 //! The story as a document: what it came to, the table to paste into a wiki, the picture, and what is told of each round.
 
-use loadline_text::{Catalog, Message, rounds, significant};
+use loadline_text::{Catalog, Message, records, rounds, significant};
 
 use super::words::{TableWidth, Words};
-use super::{GoalState, Round, RoundReport, StoryEnd, headline};
+use super::{GoalState, Round, RoundReport, StoryEnd, headline, scale_out};
 use crate::document::{
     AxisKind, Chart, ChartAxis, ChartMark, ChartSeries, DocumentBlock, DocumentColumn,
     DocumentFigure, DocumentGoal, DocumentRow, DocumentSection, DocumentTable, DocumentVerdict,
@@ -61,6 +61,7 @@ impl Writer<'_> {
             text: printable::line(&end.sentence(self.story, self.catalog)),
             details: headline::way(self.story, self.catalog)
                 .into_iter()
+                .chain(scale_out::lines(self.story, self.catalog))
                 .chain(self.words.notes(self.story))
                 .map(|line| printable::line(&line))
                 .collect(),
@@ -108,6 +109,10 @@ impl Writer<'_> {
         let goal = |round: &Round| {
             let state = self.story.goal_state(round)?;
             let observed = [
+                (round.figures.mean_ms).map(|mean| {
+                    let column = records::runs_column_mean();
+                    format!("{} {}", self.text(&column), self.words.range(mean))
+                }),
                 round
                     .figures
                     .p95_ms

@@ -111,7 +111,7 @@ pub(super) fn way(story: &RoundReport, catalog: &Catalog) -> Option<String> {
     let mut kept = story.kept();
     let first = kept.next()?;
     let last = match StoryEnd::from(story) {
-        StoryEnd::MetBefore(met) => best(&met)?,
+        StoryEnd::MetBefore(met) => best(&met, first)?,
         _ => kept.next_back()?,
     };
     if std::ptr::eq(first, last) {
@@ -145,11 +145,18 @@ pub(super) fn way(story: &RoundReport, catalog: &Catalog) -> Option<String> {
     })
 }
 
-/// The one that carries most.
-fn best<'a>(met: &[&'a Round]) -> Option<&'a Round> {
+/// The one that carries most of those that are measured as the first round is: what was sent
+/// and what can be carried are two things.
+fn best<'a>(met: &[&'a Round], first: &Round) -> Option<&'a Round> {
     let load = |round: &Round| round.figures.load().unwrap_or(0.0);
-    let met = met.iter().copied();
-    met.max_by(|a, b| load(a).total_cmp(&load(b)))
+    let is_alike =
+        |round: &Round| round.figures.capacity.is_some() == first.figures.capacity.is_some();
+    let alike = met.iter().copied().filter(|round| is_alike(round));
+    let most = alike.max_by(|a, b| load(a).total_cmp(&load(b)));
+    most.or_else(|| {
+        let all = met.iter().copied();
+        all.max_by(|a, b| load(a).total_cmp(&load(b)))
+    })
 }
 
 /// What to do next.
@@ -166,7 +173,7 @@ pub(super) fn next(story: &RoundReport, catalog: &Catalog) -> Vec<String> {
         return lines;
     }
     if let StoryEnd::MetBefore(met) = &end
-        && let Some(best) = best(met)
+        && let Some(best) = story.kept().next().and_then(|first| best(met, first))
     {
         let best = shown(best, story);
         return vec![catalog.text(&rounds::next_take(best))];

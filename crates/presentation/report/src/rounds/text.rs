@@ -3,7 +3,7 @@
 use loadline_text::{Catalog, rounds};
 
 use super::words::{TableWidth, Words};
-use super::{RoundReport, StoryEnd, headline};
+use super::{RoundReport, StoryEnd, headline, scale_out};
 use crate::grid::{Grid, Side};
 use crate::table::Table;
 
@@ -13,6 +13,9 @@ pub fn text(story: &RoundReport, catalog: &Catalog) -> String {
     let words = Words { catalog };
     let mut text = format!("{}\n", StoryEnd::from(story).sentence(story, catalog));
     text.extend(headline::way(story, catalog).map(|way| format!("{way}\n")));
+    for line in scale_out::lines(story, catalog) {
+        text.push_str(&format!("{line}\n"));
+    }
     text.push('\n');
     let mut grid = Grid::default();
     let columns = words.columns(story, TableWidth::Figures);

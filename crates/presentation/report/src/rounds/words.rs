@@ -125,6 +125,12 @@ impl Words<'_> {
         columns.push(number(&rounds::column_capacity(), &|round| {
             (round.figures.capacity).map_or_else(String::new, |found| self.capacity(found))
         }));
+        columns.push(number(&rounds::column_knee(), &|round| {
+            shown(round.figures.knee, rate)
+        }));
+        columns.push(number(&rounds::column_peak(), &|round| {
+            shown(round.figures.peak, rate)
+        }));
         for name in story.names_of(|round| &round.also) {
             columns.push(column(name.to_owned(), true, &|round| {
                 cell_of(round.also.get(name))

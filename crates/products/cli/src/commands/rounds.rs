@@ -98,11 +98,8 @@ impl RoundsArgs {
             (text.parse::<Term>()).map_err(|error| Refusal::goal("--goal", text, &error, &catalog))
         });
         let typed: Vec<Term> = typed.collect::<Result<_, _>>()?;
-        let mut story =
-            gather::story(context, &self.rounds, self.store.store.as_deref(), &catalog)?;
-        if !typed.is_empty() {
-            story.goal = typed;
-        }
+        let store = self.store.store.as_deref();
+        let mut story = gather::story(context, &self.rounds, typed, store, &catalog)?;
         story.title = self.title.clone().unwrap_or(story.title);
         gather::settle(&mut story);
         let shown = match self.format {

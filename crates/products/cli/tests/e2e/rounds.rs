@@ -135,6 +135,44 @@ fn a_table_measured_elsewhere_names_the_row_that_meets_the_goal() {
     assert!(!told.contains("VUs"), "{told}");
 }
 
+/// Case C, as its write-up has it.
+#[test]
+fn stress_tests_and_a_second_instance_are_judged_peak_against_peak() {
+    let story = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../../../examples/rounds/submission-list.yaml"
+    );
+    let bench = Bench::new("stress");
+    let told = bench.stdout_of(&[story]);
+    for part in [
+        "peak against peak 167/s → 347/s (× 2.08), efficiency 104 %",
+        "144/s (108 - 146)  152/s  167/s",
+        "Take the settings of round 3 (instances 1, threads.max 5)",
+    ] {
+        assert!(told.contains(part), "{part}: {told}");
+    }
+    let korean = bench.stdout_of(&[story, "--lang", "ko"]);
+    assert!(
+        korean.contains("최고 TPS끼리 167/s → 347/s(2.08배)"),
+        "{korean}"
+    );
+    bench.write(
+        "shared.yaml",
+        "rounds:\n  - {settings: {pods: 1}, peak: 100/s}\n  - {settings: {pods: 2}, peak: 130/s}\n  \
+         - {settings: {pods: 4}, peak: 135/s, limit: database CPU}\n  - {settings: {pods: 8}, rate: 9/s}\n",
+    );
+    let told = bench.stdout_of(&["shared.yaml"]);
+    assert!(
+        told.contains("efficiency 65.0 %. What limits is shared by all instances: a database"),
+        "{told}"
+    );
+    assert!(
+        told.contains("What limits is shared by all instances: database CPU."),
+        "{told}"
+    );
+    assert!(!told.contains("Instances 4 → 8"), "no peak: {told}");
+}
+
 #[test]
 fn wrong_input_names_the_place_the_value_and_what_is_right() {
     let bench = Bench::new("wrong");
@@ -169,6 +207,11 @@ fn wrong_input_names_the_place_the_value_and_what_is_right() {
             ],
         ),
         ("rounds:\n  - runs: nowhere\n", &["no run is stored yet"]),
+        ("rounds:\n  - table: none.csv\n", &["none.csv"]),
+        (
+            "rounds:\n  - peak: much\n",
+            &["rounds.yaml:2:11", "peak", "`much`"],
+        ),
     ] {
         bench.write("rounds.yaml", text);
         let output = bench.loadline(&["rounds", "rounds.yaml"]);

@@ -29,6 +29,8 @@ rounds-column-round = round
 rounds-column-change = change
 rounds-column-commit = commit
 rounds-column-capacity = capacity
+rounds-column-knee = knee
+rounds-column-peak = peak
 rounds-column-goal = goal
 rounds-column-limit = limited by
 rounds-column-costs = costs
@@ -65,3 +67,6 @@ rounds-expected-share = a share: 0.5% or 0.005
 rounds-expected-capacity = requests per second: 150/s, 140/s..160/s, or >=150/s
 rounds-heading-next = Next
 rounds-round-with-change = Round { $name }: { $change }
+rounds-scaled = Instances { $counts } (round { $before } to { $after }): peak against peak { $peaks } (× { $gain }), efficiency { $efficiency }.
+rounds-scaled-shared = What limits is shared by all instances: a database, a balancer, the machine, or the generator. loadline explain says which, of a run with --observe.
+rounds-scaled-shared-limit = What limits is shared by all instances: { $limit }.

@@ -23,6 +23,8 @@ rounds-column-round = 라운드
 rounds-column-change = 바꾼 것
 rounds-column-commit = 커밋
 rounds-column-capacity = 용량
+rounds-column-knee = 포화점
+rounds-column-peak = 최고 TPS
 rounds-column-goal = 목표
 rounds-column-limit = 제한 요인
 rounds-column-costs = 치른 비용
@@ -59,3 +61,6 @@ rounds-expected-share = 비율: 0.5% 또는 0.005
 rounds-expected-capacity = 초당 요청 수: 150/s, 140/s..160/s, >=150/s
 rounds-heading-next = 다음 단계
 rounds-round-with-change = 라운드 { $name }: { $change }
+rounds-scaled = 인스턴스 { $counts }(라운드 { $before }에서 { $after }): 최고 TPS끼리 { $peaks }({ $gain }배), 효율 { $efficiency }.
+rounds-scaled-shared = 제한 요인을 모든 인스턴스가 함께 씁니다: 데이터베이스, 로드 밸런서, 장비, 또는 부하 발생기. 어느 것인지는 --observe로 실행한 뒤 loadline explain이 알려 줍니다.
+rounds-scaled-shared-limit = 제한 요인을 모든 인스턴스가 함께 씁니다: { $limit }.

@@ -1,7 +1,6 @@
 //! `compare --capacity A B`: two searches, or two tables, at their lines and peaks.
 
 use loadline_analysis::compare::TargetSettings;
-use loadline_analysis::curve::Crossing;
 use loadline_analysis::slo::Term;
 use loadline_report::capacity::compare::{self, CapacitySide, ComparedLine};
 use loadline_report::capacity::file::CapacityFile;
@@ -103,24 +102,6 @@ fn of_table(
         .map_err(|error| Refusal::unread(name, &error))?;
     let judgement = table::judge_text(&text, name, terms, 0.0, catalog)?;
     let at = |place: usize| judgement.rows[place].throughput;
-    let line = match judgement.crossing {
-        Crossing::Below => None,
-        Crossing::Above { last } => Some(ComparedLine {
-            middle: at(last),
-            low: at(last),
-            high: None,
-        }),
-        Crossing::Between {
-            last,
-            first,
-            throughput,
-            ..
-        } => Some(ComparedLine {
-            middle: throughput.unwrap_or(at(last)),
-            low: at(last).min(at(first)),
-            high: Some(at(last).max(at(first))),
-        }),
-    };
     let peak = judgement.peak.map(at);
     Ok(CapacitySide {
         name: name.to_owned(),
@@ -128,7 +109,7 @@ fn of_table(
         unit: None,
         arrivals: None,
         test: None,
-        line: line.filter(|_| !terms.is_empty()),
+        line: ComparedLine::of_table(&judgement),
         knee: judgement.knee.map(|knee| at(knee.place)),
         peak: peak.map(|peak| (peak, peak, peak)),
         limit: None,

@@ -2,6 +2,7 @@
 
 use loadline_analysis::compare::{ComparisonSettings, compare};
 use loadline_analysis::estimate::median;
+use loadline_analysis::slo::Term;
 use loadline_record::{LimitVerdict, SEARCH_VERDICT};
 use loadline_report::capacity::compare::ComparedLine;
 use loadline_report::capacity::file::CapacityFile;
@@ -15,6 +16,7 @@ use loadline_text::{Catalog, counted, problem, rounds};
 
 use super::refusal::StoryRefusal;
 use super::story_file::{FiledRound, StoryFile};
+use crate::commands::capacity::table::judge_text;
 use crate::context::Context;
 use crate::measured::{self, MeasuredRow, NeededColumns};
 use crate::refusal::Refusal;
@@ -35,15 +37,21 @@ struct GatheredRound {
 pub(super) fn story(
     context: &Context,
     named: &[String],
+    goal: Vec<Term>,
     store: Option<&str>,
     catalog: &Catalog,
 ) -> Result<RoundReport, StoryRefusal> {
+    let is_goal_typed = !goal.is_empty();
     let mut gatherer = Gatherer {
         context,
         store,
         opened: None,
         catalog,
-        story: RoundReport::default(),
+        story: RoundReport {
+            goal,
+            ..RoundReport::default()
+        },
+        is_goal_typed,
         rounds: Vec::new(),
     };
     for name in named {
@@ -103,6 +111,8 @@ struct Gatherer<'a> {
     opened: Option<Stored>,
     catalog: &'a Catalog,
     story: RoundReport,
+    /// The goal was typed beside the files, and counts more than theirs.
+    is_goal_typed: bool,
     rounds: Vec<GatheredRound>,
 }
 
@@ -133,8 +143,14 @@ impl Gatherer<'_> {
         if !file.title.is_empty() {
             self.story.title.clone_from(&file.title);
         }
-        self.story.goal.extend(file.goal);
-        for FiledRound { round, runs } in file.rounds {
+        if !self.is_goal_typed {
+            self.story.goal.extend(file.goal);
+        }
+        for FiledRound { round, runs, table } in file.rounds {
+            let round = match table {
+                Some(table) => self.with_table(round, path, &table)?,
+                None => round,
+            };
             let gathered = if runs.is_empty() {
                 GatheredRound { round, runs: None }
             } else {
@@ -143,6 +159,34 @@ impl Gatherer<'_> {
             self.rounds.push(gathered);
         }
         Ok(())
+    }
+
+    /// A round with what its table of a stress test comes to, judged by the story's goal.
+    fn with_table(&self, mut round: Round, of: &str, table: &str) -> Result<Round, Refusal> {
+        let path = std::path::Path::new(of).with_file_name(table);
+        let path = path.display().to_string();
+        let text = self.text_of(&path)?;
+        let judgement = judge_text(&text, &path, &self.story.goal, 0.0, self.catalog)?;
+        let line = ComparedLine::of_table(&judgement);
+        let at = |place: usize| judgement.rows[place].throughput;
+        let mut found = RoundFigures {
+            capacity: line.map(capacity_of),
+            knee: judgement.knee.map(|knee| at(knee.place)),
+            peak: judgement.peak.map(at),
+            ..RoundFigures::default()
+        };
+        // Where no row holds, the one with the least load says by how much.
+        if let (None, Some(least)) = (line, judgement.rows.first()) {
+            found.users = Some(least.users);
+            found.rate = Some(least.throughput);
+            found.mean_ms = least.mean.map(FigureRange::from);
+            found.p95_ms = least.p95.map(FigureRange::from);
+            found.errors = least.errors;
+        }
+        let objective = judgement.judged.iter().map(ToString::to_string);
+        round.objective = Some(objective.collect());
+        round.fill(found);
+        Ok(round)
     }
 
     fn add_table(&mut self, path: &str) -> Result<(), Refusal> {
@@ -175,8 +219,7 @@ impl Gatherer<'_> {
         if let Some(found) = search {
             let file = CapacityFile::parse(&found.to_string())
                 .map_err(|error| Refusal::config(problem::capacity_file(reference, error)))?;
-            round.objective = Some(file.objective.clone());
-            round.figures.capacity = round.figures.capacity.or_else(|| line_of(&file));
+            searched(&mut round, &file);
         }
         let of_loads = runs
             .runs
@@ -284,15 +327,24 @@ fn is_doubtful(line: &RunLine) -> bool {
     !MEASURED.contains(&line.verdict.as_str()) || !line.shortfalls.is_empty()
 }
 
-/// The line that a search found.
-fn line_of(file: &CapacityFile) -> Option<RoundCapacity> {
-    let line = ComparedLine::of_file(file)?;
-    Some(RoundCapacity {
+/// Takes in what a search found: the line, the knee and the peak.
+fn searched(round: &mut Round, file: &CapacityFile) {
+    round.objective = Some(file.objective.clone());
+    round.fill(RoundFigures {
+        capacity: ComparedLine::of_file(file).map(capacity_of),
+        knee: file.knee.as_ref().map(|knee| knee.throughput),
+        peak: file.peak.as_ref().map(|peak| peak.throughput),
+        ..RoundFigures::default()
+    });
+}
+
+const fn capacity_of(line: ComparedLine) -> RoundCapacity {
+    RoundCapacity {
         middle: line.middle,
         low: line.low,
         high: line.high,
         is_of_goal: false,
-    })
+    }
 }
 
 /// What a table that is full of settings calls threads are the target's, and no virtual users as in JMeter's.
@@ -316,7 +368,7 @@ fn of_row(mut row: MeasuredRow) -> Round {
             mean_ms: row.mean.map(FigureRange::from),
             p95_ms: row.p95.map(FigureRange::from),
             errors: row.errors,
-            capacity: None,
+            ..RoundFigures::default()
         },
         ..Round::default()
     }
@@ -350,6 +402,6 @@ fn figures(lines: &[RunLine]) -> RoundFigures {
             valid.iter().any(|line| line.lower_bounds.p95),
         ),
         errors: of(&|line| line.errors),
-        capacity: None,
+        ..RoundFigures::default()
     }
 }

@@ -51,6 +51,9 @@ struct TypedRound {
     p95: Option<Spanned<String>>,
     errors: Option<Spanned<String>>,
     capacity: Option<Spanned<String>>,
+    knee: Option<Spanned<String>>,
+    peak: Option<Spanned<String>>,
+    table: String,
     limit: String,
     figures: BTreeMap<String, String>,
 }
@@ -78,11 +81,13 @@ impl Words {
     }
 }
 
-/// A round of a file: what was typed of it, and the runs it is of.
+/// A round of a file: what was typed of it, and the runs or the table it is of.
 #[derive(Debug)]
 pub(super) struct FiledRound {
     pub(super) round: Round,
     pub(super) runs: Vec<String>,
+    /// A table of a stress test that was measured elsewhere, as a path from the file's folder.
+    pub(super) table: Option<String>,
 }
 
 /// A file as it is read: mistakes in it are gathered, so that all are told at once.
@@ -223,6 +228,8 @@ impl StoryReader<'_> {
             p95_ms: self.figure("p95", typed.p95, time),
             errors: self.figure("errors", typed.errors, errors),
             capacity: self.figure("capacity", typed.capacity, capacity),
+            knee: self.figure("knee", typed.knee, rate),
+            peak: self.figure("peak", typed.peak, rate),
         };
         let round = Round {
             name,
@@ -240,6 +247,7 @@ impl StoryReader<'_> {
         FiledRound {
             round,
             runs: typed.runs.list(),
+            table: Some(typed.table).filter(|path| !path.is_empty()),
         }
     }
 }
