@@ -46,6 +46,7 @@ mod traced;
 mod under_way;
 mod usage;
 mod view;
+mod warmed;
 mod what_if;
 mod witness;
 
@@ -65,6 +66,7 @@ pub use missing::MissingKnowledge;
 pub use objective::JudgedObjective;
 pub use statement::{HeavyStatement, StatementOrigin};
 pub use usage::{UsageChange, moved, usage};
+pub use warmed::{WarmingSpan, is_cold, warming_span};
 pub use what_if::{Assumption, AssumptionError, Prediction};
 
 use ceilings::Ceilings;

@@ -2,6 +2,7 @@
 
 pub mod file;
 pub(crate) mod loads;
+pub mod probe;
 pub mod verdict;
 
 use std::fmt::Write as _;

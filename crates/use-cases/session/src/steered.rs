@@ -8,6 +8,7 @@
 
 mod mix;
 mod tap;
+pub mod warming;
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;

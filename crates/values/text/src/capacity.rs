@@ -3,6 +3,14 @@
 use crate::message::declare_messages;
 
 declare_messages! {
+    /// That the target is warmed up before the search.
+    "capacity-warming" => warming(users);
+    /// What became of it.
+    "capacity-warmed" => warmed(took, requests, early, late);
+    /// That it still got faster.
+    "capacity-warmed-not-steady" => warmed_not_steady(took, requests, early, late);
+    /// That no request was answered well.
+    "capacity-warmed-nothing" => warmed_nothing(took, requests);
     /// What is kept to.
     "capacity-before-slo" => before_slo(terms);
     /// What is kept to, unless something else is typed.

@@ -3,6 +3,22 @@
 use crate::message::declare_messages;
 
 declare_messages! {
+    /// Of probes: how long the target was cold.
+    "explain-probe-measured" => probe_measured(early, late, seconds, requests);
+    /// Of probes: that the target was never cold.
+    "explain-probe-not-cold" => probe_not_cold();
+    /// Of probes: why a pod asks itself.
+    "explain-probe-why" => probe_why();
+    /// Of probes: what they need.
+    "explain-probe-curl" => probe_curl();
+    /// Of probes: that no path is known.
+    "explain-probe-no-path" => probe_no_path();
+    /// Of probes: that no port is known.
+    "explain-probe-no-port" => probe_no_port();
+    /// Of probes: what the path is for.
+    "explain-probe-ready" => probe_ready();
+    /// After a run: that its target was cold.
+    "explain-was-cold" => was_cold(early, late, command);
     /// Heading.
     "explain-title" => title(run);
     /// What was looked at.

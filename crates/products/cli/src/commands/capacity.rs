@@ -10,6 +10,7 @@ mod named;
 mod near;
 mod progress;
 pub(super) mod table;
+mod warming;
 mod written;
 
 use crossbeam_channel::{Receiver, Sender};
@@ -109,6 +110,12 @@ fn search(context: &mut Context, parted: &Parted) -> Result<Exit, Refusal> {
     }
     for path in own.export.iter().chain(&own.report) {
         run::check_writable(&context.working_dir.join(path), path)?;
+    }
+    if let Some(setting) = own.warmup {
+        let test = run::steerable(context, &parted.rest, &known_flags())?;
+        if !warming::warm_up(context, own, test, setting)? {
+            return Ok(Exit::Interrupted);
+        }
     }
     let mut exit = Exit::Success;
     for (place, spacing) in own.spacings()?.into_iter().enumerate() {

@@ -1,6 +1,7 @@
 //! `explain`: what limited a run, with evidence.
 
-use loadline_explain::{self as rules, Assumption};
+use loadline_explain::{self as rules, Assumption, ExplainedRun, warming_span};
+use loadline_report::explanation::probe::{self, ProbeFacts};
 use loadline_report::explanation::{self as report, file::ExplanationFile};
 use loadline_session::explanation;
 use loadline_text::{Exit, explain};
@@ -19,6 +20,7 @@ Examples:
   loadline explain                                  # the latest run
   loadline explain k3f9 --what-if pool=30,outside=5s
   loadline explain latest --json
+  loadline explain latest --readiness-probe >> deployment.yaml
 
 Grades: A seen where it happens, B inferred from sources that agree, C from metrics that fit
 other causes too. A prediction takes what a request needs of each resource to stay as it is.
@@ -32,6 +34,10 @@ pub(crate) struct ExplainArgs {
     /// takes half of what it takes now), heap=512m
     #[arg(long, value_name = "CHANGES", value_delimiter = ',')]
     what_if: Vec<String>,
+    /// Write probes for Kubernetes that let a pod get warm before it gets requests, from a run of a
+    /// target that was cold
+    #[arg(long, conflicts_with_all = ["what_if", "json"])]
+    readiness_probe: bool,
     /// As JSON (docs/schemas/explanation.schema.json)
     #[arg(long)]
     json: bool,
@@ -58,6 +64,11 @@ impl ExplainArgs {
         let name = row.name.clone();
         let run = explanation::read(&stored.store, row);
         let run = run.map_err(|error| stored.refusal(error))?;
+        if self.readiness_probe {
+            let span = warming_span(&run);
+            context.out(&probe::text(span.as_ref(), &probe_facts(&run), &catalog));
+            return Ok(Exit::Success);
+        }
         let explained = rules::explain(&run, &assumed);
         let sources = &run.signals.sources;
         let text = if self.json {
@@ -69,4 +80,22 @@ impl ExplainArgs {
         context.out(&text);
         Ok(Exit::Success)
     }
+}
+
+/// Paths that a probe asks for, at most.
+const PROBED_PATHS_MAX: usize = 5;
+
+/// What a run asked its target that can be asked again and again.
+fn probe_facts(run: &ExplainedRun) -> ProbeFacts {
+    let urls = run.kinds.iter().filter_map(|kind| {
+        let url = url::Url::parse(kind.name.strip_prefix("GET ")?).ok()?;
+        // A folded id is no address.
+        (!kind.name.contains('{')).then_some(url)
+    });
+    let mut facts = ProbeFacts::default();
+    for url in urls.take(PROBED_PATHS_MAX) {
+        facts.port = facts.port.or(url.port_or_known_default());
+        facts.paths.push(url.path().to_owned());
+    }
+    facts
 }

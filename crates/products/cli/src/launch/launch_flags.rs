@@ -105,6 +105,11 @@ pub(crate) fn warm_up(text: &str) -> Option<WarmUpSetting> {
     (has_unit && !length.is_zero()).then_some(WarmUpSetting::For(length))
 }
 
+/// The same as the value of a flag.
+pub(crate) fn typed_warm_up(text: &str) -> Result<WarmUpSetting, String> {
+    warm_up(text).ok_or_else(|| "no warm-up".to_owned())
+}
+
 #[cfg(test)]
 mod tests {
     use std::time::Duration;

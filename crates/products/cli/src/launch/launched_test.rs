@@ -154,6 +154,10 @@ impl LaunchedTest<'_> {
             let said = self.catalog.text(&records::limit_explained(limit));
             print_lines(context, [said]);
         }
+        if !is_quiet && self.options.series.is_none() {
+            let cold = observation::cold_sentence(context, self.recording, &outcome, self.catalog);
+            print_lines(context, cold);
+        }
         hooks.recorded(context, &outcome, &judged)?;
         if !is_quiet && self.options.series.is_none() {
             let next = recording::next_commands(context, self.recording, outcome.kept.as_ref());

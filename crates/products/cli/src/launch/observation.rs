@@ -4,15 +4,16 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
+use loadline_explain::warming_span;
 use loadline_observe::SourceAddress;
 use loadline_record::Redactor;
 use loadline_record::signals::Signals;
 use loadline_report::explanation::verdict;
 use loadline_report::sources;
-use loadline_session::{ObserveRequest, RunResult};
-use loadline_text::{Catalog, arguments, problem};
+use loadline_session::{ObserveRequest, RunResult, explanation};
+use loadline_text::{Catalog, arguments, explain, latency, problem};
 
-use super::recording::RecordingFlags;
+use super::recording::{RecordingFlags, command_of_run};
 use crate::context::Context;
 use crate::found_project;
 use crate::refusal::Refusal;
@@ -150,6 +151,26 @@ pub(crate) fn limit_sentence(
             None
         }
     }
+}
+
+/// That the target of a run that was kept, and had no warm-up, was cold at first; `None` where nothing says so, or the
+/// store cannot be read, which others tell.
+pub(crate) fn cold_sentence(
+    context: &Context,
+    flags: &RecordingFlags,
+    outcome: &RunResult,
+    catalog: &Catalog,
+) -> Option<String> {
+    let kept = outcome.kept.as_ref()?;
+    if outcome.warm_up.is_some() {
+        return None;
+    }
+    let stored = Stored::open(context, flags.store.as_deref()).ok()?;
+    let run = explanation::read(&stored.store, stored.find(&kept.name).ok()?).ok()?;
+    let span = warming_span(&run)?;
+    let (early, late) = (latency(span.early_ms), latency(span.late_ms));
+    let command = command_of_run("explain", flags, &kept.name);
+    Some(catalog.text(&explain::was_cold(early, late, command)))
 }
 
 #[cfg(test)]

@@ -342,6 +342,15 @@ pub(crate) fn next_commands(
 ) -> Option<Message> {
     let is_there = |kept: &&RecordingResult| !kept.loss.as_ref().is_some_and(|l| l.everything);
     let kept = kept.filter(is_there).filter(|_| !context.is_k6())?;
+    let with_store = |command: &str| command_of_run(command, flags, &kept.name);
+    Some(records::next_commands(
+        with_store("explain"),
+        with_store("report"),
+    ))
+}
+
+/// `loadline explain NAME`, with the store that was typed.
+pub(crate) fn command_of_run(command: &str, flags: &RecordingFlags, name: &str) -> String {
     let store = flags.store.as_deref().map(|store| {
         let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_./".contains(&byte);
         if store.bytes().all(is_plain) {
@@ -349,14 +358,7 @@ pub(crate) fn next_commands(
         }
         format!(" --store '{}'", store.replace('\'', r"'\''"))
     });
-    let with_store = |command: &str| {
-        let store = store.as_deref().unwrap_or_default();
-        format!("loadline {command} {}{store}", kept.name)
-    };
-    Some(records::next_commands(
-        with_store("explain"),
-        with_store("report"),
-    ))
+    format!("loadline {command} {name}{}", store.unwrap_or_default())
 }
 
 fn loss_line(name: &str, loss: &DataLoss, path: &str, catalog: &Catalog) -> Message {

@@ -1,9 +1,15 @@
 //! `--warmup`: measured, shown, not counted.
 
+use std::io::{BufRead as _, BufReader, Write as _};
+use std::net::{TcpListener, TcpStream};
 use std::process::Stdio;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
-use crate::common::{Server, command, loadline, script, signal, stderr, stdout, until_within};
+use crate::common::{
+    Server, command, loadline, no_folder, script, signal, stderr, stdout, until_within,
+};
 
 /// The requests a summary counts.
 fn counted(summary: &str) -> u64 {
@@ -130,4 +136,94 @@ fn an_automatic_warm_up_ends_once_there_is_no_trend() {
     // Ten windows are looked at.
     assert!(server.requests() >= 500, "{}", server.requests());
     assert!(said().contains("not counted yet"), "{}", said());
+}
+
+/// The base URL of a server whose requests take 250 ms at first and 10 ms after some 150 of them.
+fn cold_server() -> String {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let base = format!("http://{}", listener.local_addr().unwrap());
+    let answered = Arc::new(AtomicU32::new(0));
+    std::thread::spawn(move || {
+        for stream in listener.incoming().flatten() {
+            let answered = Arc::clone(&answered);
+            std::thread::spawn(move || answer_ever_faster(&stream, &answered));
+        }
+    });
+    base
+}
+
+fn answer_ever_faster(stream: &TcpStream, answered: &AtomicU32) {
+    let mut writer = stream;
+    let mut lines = BufReader::new(stream).lines().map_while(Result::ok);
+    while let Some(line) = lines.next() {
+        if !line.is_empty() {
+            continue;
+        }
+        let before = answered.fetch_add(1, Ordering::Relaxed);
+        let ms = 10.0 + 240.0 * (1.0 - f64::from(before) / 150.0).max(0.0);
+        std::thread::sleep(Duration::from_secs_f64(ms / 1000.0));
+        let sent = writer.write_all(b"HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok");
+        if sent.is_err() {
+            return;
+        }
+    }
+}
+
+#[test]
+fn a_run_of_a_cold_target_says_so_and_gives_probes() {
+    let url = format!("{}/first-page?kind=1", cold_server());
+    let folder = no_folder("cold");
+    std::fs::create_dir_all(&folder).unwrap();
+    let loadline = |args: &[&str]| {
+        let mut command = command(args);
+        command.env("LOADLINE_STORE", folder.join("runs.db"));
+        command.output().unwrap()
+    };
+    let load = [
+        "run",
+        &url,
+        "--rate",
+        "16/s",
+        "--arrivals",
+        "even",
+        "-d",
+        "18s",
+    ];
+    let said = stderr(&loadline(&load));
+    assert!(
+        said.contains("the target was cold: requests took"),
+        "{said}"
+    );
+    let probes = stdout(&loadline(&["explain", "latest", "--readiness-probe"]));
+    assert!(probes.contains("startupProbe:"), "{probes}");
+    assert!(probes.contains("/first-page'"), "{probes}");
+    // It is warm now.
+    let said = stderr(&loadline(&load));
+    assert!(!said.contains("was cold"), "{said}");
+    let probes = stdout(&loadline(&["explain", "latest", "--readiness-probe"]));
+    assert!(!probes.contains("startupProbe:"), "{probes}");
+}
+
+#[test]
+fn a_search_warms_its_target_up_before_it_judges_anything() {
+    let url = cold_server();
+    let search = |warm_up: &str| {
+        loadline(&[
+            "capacity",
+            &url,
+            "--slo",
+            "p(95)<200ms",
+            "--budget",
+            "4s",
+            "--no-soak",
+            "--warmup",
+            warm_up,
+        ])
+    };
+    let said = stderr(&search("4s"));
+    assert!(said.contains("warming up, users in a loop: 2"), "{said}");
+    assert!(said.contains("warm after 4"), "{said}");
+    let refused = search("soon");
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(stderr(&refused).contains("`soon`"), "{}", stderr(&refused));
 }

@@ -7,6 +7,7 @@ use loadline_analysis::capacity::{Answer, Step, Unit};
 use loadline_analysis::slo::Term;
 use loadline_experiment::capacity::Goal;
 use loadline_report::capacity::table::TableGoal;
+use loadline_session::WarmUpSetting;
 use loadline_sizing::PlanFile;
 use loadline_testplan::ArrivalSpacing;
 use loadline_text::{Catalog, arguments, problem};
@@ -14,7 +15,7 @@ use loadline_units::Rate;
 
 use super::super::run;
 use crate::context::Context;
-use crate::launch::launch_flags::Arrivals;
+use crate::launch::launch_flags::{Arrivals, typed_warm_up};
 use crate::launch::problems::RefusedValue;
 use crate::launch::test_kind::{FlagTable, Place};
 use crate::refusal::Refusal;
@@ -75,6 +76,9 @@ pub(crate) struct CapacityArgs {
     /// Hold nothing in the end
     #[arg(long, conflicts_with = "soak")]
     pub(super) no_soak: bool,
+    /// Warm the target up first, with 2 users in a loop, for so long or until it gets no faster: 30s, auto
+    #[arg(long, value_parser = typed_warm_up, value_name = "TIME|auto")]
+    pub(super) warmup: Option<WarmUpSetting>,
     /// How starts are spaced: at random as people come, evenly, or one search after the other
     /// [default: poisson]
     #[arg(long, value_enum, value_name = "HOW")]

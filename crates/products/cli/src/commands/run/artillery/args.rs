@@ -106,7 +106,7 @@ pub(crate) struct ArtilleryArgs {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
     repeat: Option<u32>,
     /// Measured first and not counted: a time such as 30s, or auto
-    #[arg(long, value_name = "TIME|auto", value_parser = warm_up)]
+    #[arg(long, value_name = "TIME|auto", value_parser = launch_flags::typed_warm_up)]
     pub(super) warmup: Option<WarmUpSetting>,
     /// Compare the load with a plan of loadline plan --write
     #[arg(long, value_name = "FILE")]
@@ -260,10 +260,6 @@ fn fail_on(text: &str) -> Result<FailOn, String> {
 
 fn arrivals(text: &str) -> Result<Arrivals, String> {
     Arrivals::parse(text).ok_or_else(|| "poisson, even".to_owned())
-}
-
-fn warm_up(text: &str) -> Result<WarmUpSetting, String> {
-    launch_flags::warm_up(text).ok_or_else(|| "30s, auto".to_owned())
 }
 
 /// Send requests to a URL without writing a file, as `artillery quick` does

@@ -32,7 +32,7 @@ use crate::live::LiveMode;
 use crate::refusal::Refusal;
 use values::{
     Stage, arrivals, duration, fail_on, goal, header, live, load_duration, method,
-    positive_duration, rate, setting, share, spool_max, stage, threshold, warm_up,
+    positive_duration, rate, setting, share, spool_max, stage, threshold,
 };
 
 /// How long requests may go on after the load, unless it is typed.
@@ -110,7 +110,7 @@ pub(in super::super) struct UrlArgs {
           value_parser = clap::value_parser!(u32).range(1..=i64::from(REPETITIONS_MAX)))]
     repeat: u32,
     /// Measure without counting for so long, or until steady: 30s, auto
-    #[arg(long, value_parser = warm_up, value_name = "TIME|auto")]
+    #[arg(long, value_parser = launch_flags::typed_warm_up, value_name = "TIME|auto")]
     warmup: Option<WarmUpSetting>,
     /// Say how the load compares with a plan of loadline plan --write
     #[arg(long, value_name = "FILE")]

@@ -7,13 +7,12 @@ use std::time::Duration;
 use loadline_analysis::slo::{Statistic, Term};
 use loadline_metrics::threshold::{Condition, ThresholdSource};
 use loadline_report::goals;
-use loadline_session::WarmUpSetting;
 use loadline_testplan::draft::StageDraft;
 use loadline_text::arguments;
 use loadline_units::duration::go_string;
 
 use crate::launch::fail_on::FailOn;
-use crate::launch::launch_flags::{self, Arrivals};
+use crate::launch::launch_flags::Arrivals;
 use crate::launch::problems::RefusedValue;
 use crate::launch::{outputs, recording};
 use crate::live::LiveMode;
@@ -89,10 +88,6 @@ pub(super) fn method(text: &str) -> Result<String, String> {
         return Ok(text.to_uppercase());
     }
     Err("no method".to_owned())
-}
-
-pub(super) fn warm_up(text: &str) -> Result<WarmUpSetting, String> {
-    launch_flags::warm_up(text).ok_or_else(|| "no warm-up".to_owned())
 }
 
 pub(super) fn goal(text: &str) -> Result<Term, RefusedValue> {
