@@ -264,7 +264,7 @@ export default function () { http.get('${url}'); }
   await sleep(15000);
   const { studies } = await read(address, token, '/api/studies');
   must('the study is listed', studies.length === 1 && studies[0].trials === 6);
-  const pages = { studies: 'studies', study: `studies/${studies[0]?.name}`, runs: '', run: 'runs/latest~8', live: `runs/${live.name}`, capacity: 'runs/latest~7', compare: 'compare?before=latest~9&after=latest~8', plan: 'plan', new: 'new', preview: 'new', missing: 'runs/none' };
+  const pages = { studies: 'studies', study: `studies/${studies[0]?.name}`, runs: '', run: 'runs/latest~8', live: `runs/${live.name}`, capacity: 'runs/latest~7', compare: 'compare?before=latest~9&after=latest~8', rounds: 'rounds?round=latest~9&round=latest~8&goal=p95%3C500ms', plan: 'plan', new: 'new', preview: 'new', missing: 'runs/none' };
   for (const lang of ['en', 'ko']) {
     const report = join(home, `report-${lang}.html`);
     run('report', 'latest~8', '--lang', lang, '-o', report);

@@ -8,6 +8,7 @@ use loadline_analysis::compare::TargetSettings;
 use loadline_record::LimitVerdict;
 use loadline_report::runs::RunLine;
 use loadline_session::explanation;
+use loadline_session::rounds::run_line;
 use loadline_store::{RunEnd, RunRow, Store, StoreError};
 use loadline_text::problem;
 
@@ -101,29 +102,8 @@ impl Stored {
     /// # Errors
     /// The store cannot be read.
     pub(crate) fn line(&self, row: RunRow) -> Result<RunLine, Refusal> {
-        let end = self.end(&row)?;
-        let (detail, lower_bounds) = end
-            .map(|end| (end.detail, end.lower_bounds))
-            .unwrap_or_default();
-        Ok(RunLine {
-            started: local_time(row.started_ms, "%Y-%m-%d %H:%M:%S"),
-            number: row.number,
-            name: row.name,
-            test: row.test,
-            verdict: row.verdict,
-            misses_goals: detail.goals.met < detail.goals.all,
-            shortfalls: detail.shortfalls,
-            seconds: row.seconds,
-            vus: row.vus,
-            rate: row.rate,
-            mean_ms: row.mean_ms,
-            p95_ms: row.p95_ms,
-            lower_bounds,
-            errors: row.errors,
-            settings: row.settings,
-            tags: row.tags,
-            note: row.note,
-        })
+        let started = local_time(row.started_ms, "%Y-%m-%d %H:%M:%S");
+        run_line(&self.store, row, started).map_err(|error| self.refusal(error))
     }
 
     /// The problem to show for a store's error.

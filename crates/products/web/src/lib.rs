@@ -17,6 +17,7 @@ pub mod control;
 mod live;
 mod pages;
 mod plan;
+mod rounds;
 mod routes;
 mod runs;
 mod saved;

@@ -11,7 +11,7 @@ use axum::routing::{MethodFilter, MethodRouter, on};
 use crate::WebSettings;
 use crate::access::tokens::AccessRole::{Own, Read, Run};
 use crate::access::{Access, RouteNeeds};
-use crate::{access, compare, control, live, pages, plan, runs, start, studies, texts};
+use crate::{access, compare, control, live, pages, plan, rounds, runs, start, studies, texts};
 
 /// One method of one path.
 pub(crate) struct PageRoute {
@@ -73,6 +73,7 @@ fn page_addresses() -> Vec<PageRoute> {
         "/studies",
         "/studies/{study}",
         "/compare",
+        "/rounds",
         "/plan",
         "/new",
     ];
@@ -132,6 +133,13 @@ fn reading() -> Vec<PageRoute> {
             "/api/compare/report.{form}",
             needs(Read),
             compare::download,
+        ),
+        PageRoute::new(get.clone(), "/api/rounds", needs(Read), rounds::report),
+        PageRoute::new(
+            get.clone(),
+            "/api/rounds/report.{form}",
+            needs(Read),
+            rounds::download,
         ),
         PageRoute::new(get.clone(), "/api/plan", needs(Read), plan::report),
         PageRoute::new(get.clone(), "/api/tests", needs(Read), start::scheduled),

@@ -38,6 +38,7 @@ pub mod preflight;
 pub mod published;
 pub mod reported;
 pub mod rest;
+pub mod rounds;
 mod run;
 pub mod steered;
 mod test;

@@ -8,6 +8,14 @@
 use crate::message::declare_messages;
 
 declare_messages! {
+    "pages-rounds-needed" => rounds_needed(most);
+    "pages-nav-rounds" => nav_rounds();
+    "pages-rounds-of" => rounds_of();
+    "pages-rounds-goal" => rounds_goal();
+    "pages-rounds-title" => rounds_title();
+    "pages-rounds-show" => rounds_show();
+    "pages-rounds-hint" => rounds_hint();
+    "pages-rounds-chosen" => rounds_chosen();
     "pages-nav" => nav();
     "pages-nav-runs" => nav_runs();
     "pages-nav-new" => nav_new();

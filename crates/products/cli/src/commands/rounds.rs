@@ -101,7 +101,6 @@ impl RoundsArgs {
         let store = self.store.store.as_deref();
         let mut story = gather::story(context, &self.rounds, typed, store, &catalog)?;
         story.title = self.title.clone().unwrap_or(story.title);
-        gather::settle(&mut story);
         let shown = match self.format {
             StoryFormat::Text => report::text(&story, &catalog),
             StoryFormat::Markdown => {

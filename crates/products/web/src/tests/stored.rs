@@ -156,6 +156,43 @@ async fn pages_show_how_the_target_was_set_up() {
     );
 }
 
+/// The story of rounds has its page and its files, and explains its words.
+#[tokio::test]
+async fn rounds_are_told_on_a_page_and_in_files() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = folder.path().join("runs.db");
+    keep(&store, "before11", 40, 60.0);
+    keep(&store, "after222", 40, 20.0);
+    let asked = "round=before11&round=after222&goal=p95<120ms&title=Cache".replace('<', "%3C");
+    let (text, _) = answer(&store, &format!("/api/rounds?{asked}")).await;
+    let page: Value = serde_json::from_str(&text).unwrap();
+    assert_eq!(page["title"], "Cache");
+    assert_eq!(page["verdict"]["class"], "good", "{page:#}");
+    let words = page["glossary"].as_array().unwrap();
+    let percentile = words
+        .iter()
+        .find(|word| word["id"] == "percentile")
+        .unwrap();
+    assert!(
+        percentile["labels"]
+            .as_array()
+            .unwrap()
+            .contains(&"p95".into())
+    );
+    let (markdown, _) = answer(&store, &format!("/api/rounds/report.md?{asked}&lang=ko")).await;
+    assert!(markdown.contains("| 라운드 |"), "{markdown}");
+    for (wrong, why) in [
+        ("lang=ko", "라운드를 1개에서"),
+        ("round=before11&goal=p95", "p95"),
+        ("round=nobody", "nobody"),
+    ] {
+        let (text, _) = answer(&store, &format!("/api/rounds?{wrong}")).await;
+        assert!(text.contains(why), "{wrong}: {text}");
+    }
+    let (words, _) = answer(&store, "/api/glossary?lang=ko").await;
+    assert!(words.contains("백분위수"), "{words}");
+}
+
 /// Seen: a run beside itself, "cannot tell".
 #[tokio::test]
 async fn a_run_is_not_compared_with_itself_on_the_page_either() {

@@ -1,18 +1,10 @@
 //! Rounds from stored runs, searches, files and tables.
 
-use loadline_analysis::compare::{ComparisonSettings, compare};
-use loadline_analysis::estimate::median;
 use loadline_analysis::slo::Term;
-use loadline_record::{LimitVerdict, SEARCH_VERDICT};
 use loadline_report::capacity::compare::ComparedLine;
-use loadline_report::capacity::file::CapacityFile;
-use loadline_report::comparison::{ComparisonFacts, document};
-use loadline_report::rounds::{
-    ComparedRound, FigureRange, Round, RoundCapacity, RoundFigures, RoundReport,
-};
-use loadline_report::runs::RunLine;
-use loadline_session::comparison::{ComparedRuns, SharedRuns, caveats, limits, moved_resources};
-use loadline_text::{Catalog, counted, problem, rounds};
+use loadline_report::rounds::{FigureRange, Round, RoundFigures, RoundReport};
+use loadline_session::rounds::{RoundError, StoredRound, capacity_of, story_of};
+use loadline_text::{Catalog, counted, problem};
 
 use super::refusal::StoryRefusal;
 use super::story_file::{FiledRound, StoryFile};
@@ -21,17 +13,6 @@ use crate::context::Context;
 use crate::measured::{self, MeasuredRow, NeededColumns};
 use crate::refusal::Refusal;
 use crate::stored::Stored;
-
-/// Verdicts of runs that measured something of the target.
-const MEASURED: [&str; 4] = ["passed", "failed", "no-goals", "not-judged"];
-/// The setting that is the version that ran.
-const COMMIT: &str = "commit";
-
-/// A round and the stored runs that it is of.
-struct GatheredRound {
-    round: Round,
-    runs: Option<ComparedRuns>,
-}
 
 /// The story of the rounds that were named.
 pub(super) fn story(
@@ -57,52 +38,7 @@ pub(super) fn story(
     for name in named {
         gatherer.add(name)?;
     }
-    gatherer.finish()
-}
-
-/// Fills in what only the whole story tells: names, and what was changed from one round to the next.
-pub(super) fn settle(story: &mut RoundReport) {
-    let mut before: Option<Round> = None;
-    for (place, round) in story.rounds.iter_mut().enumerate() {
-        if round.name.is_empty() {
-            round.name = (place + 1).to_string();
-        }
-        let commit = round.settings.remove(COMMIT);
-        if let Some(commit) = commit.filter(|_| round.commit.is_empty()) {
-            round.commit = commit;
-        }
-        if let Some(before) = before.as_ref().filter(|_| round.change.is_empty()) {
-            round.change = changed_settings(before, round);
-        }
-        if !round.is_rejected {
-            before = Some(round.clone());
-        }
-    }
-    let goal: Vec<String> = story.goal.iter().map(ToString::to_string).collect();
-    for round in &mut story.rounds {
-        if let Some((found, objective)) = round
-            .figures
-            .capacity
-            .as_mut()
-            .zip(round.objective.as_ref())
-        {
-            found.is_of_goal = *objective == goal;
-        }
-    }
-}
-
-/// `pool 10 → 20`, of the settings that are not the same.
-fn changed_settings(before: &Round, after: &Round) -> String {
-    let changes =
-        after
-            .settings
-            .iter()
-            .filter_map(|(name, value)| match before.settings.get(name) {
-                Some(old) if old == value => None,
-                Some(old) => Some(format!("{name} {old} → {value}")),
-                None => Some(format!("{name} {value}")),
-            });
-    changes.collect::<Vec<_>>().join(", ")
+    Ok(story_of(gatherer.story, gatherer.rounds, catalog))
 }
 
 struct Gatherer<'a> {
@@ -113,7 +49,7 @@ struct Gatherer<'a> {
     story: RoundReport,
     /// The goal was typed beside the files, and counts more than theirs.
     is_goal_typed: bool,
-    rounds: Vec<GatheredRound>,
+    rounds: Vec<StoredRound>,
 }
 
 impl Gatherer<'_> {
@@ -152,7 +88,7 @@ impl Gatherer<'_> {
                 None => round,
             };
             let gathered = if runs.is_empty() {
-                GatheredRound { round, runs: None }
+                StoredRound::typed(round)
             } else {
                 self.stored_round(&runs.join(","), round)?
             };
@@ -196,154 +132,26 @@ impl Gatherer<'_> {
         };
         let rows = measured::rows(&self.text_of(path)?, needed)
             .map_err(|mistake| mistake.refusal(path, self.catalog))?;
-        let rounds = rows.into_iter().map(|row| GatheredRound {
-            round: of_row(row),
-            runs: None,
-        });
+        let rounds = rows.into_iter().map(|row| StoredRound::typed(of_row(row)));
         self.rounds.extend(rounds);
         Ok(())
     }
 
     /// What stored runs say of a round, beside what was typed of it, which counts more.
-    fn stored_round(&mut self, reference: &str, typed: Round) -> Result<GatheredRound, Refusal> {
+    fn stored_round(&mut self, reference: &str, typed: Round) -> Result<StoredRound, Refusal> {
         if self.opened.is_none() {
             self.opened = Some(Stored::open(self.context, self.store)?);
         }
         let Some(stored) = &self.opened else {
             return Err(Refusal::config(problem::no_store()));
         };
-        let runs = ComparedRuns::read(&stored.store, reference, stored.now_ms);
-        let runs = runs.map_err(|error| stored.refusal(error))?;
-        let mut round = typed;
-        let search = runs.runs.iter().rev().find_map(|run| run.capacity_found());
-        if let Some(found) = search {
-            let file = CapacityFile::parse(&found.to_string())
-                .map_err(|error| Refusal::config(problem::capacity_file(reference, error)))?;
-            searched(&mut round, &file);
-        }
-        let of_loads = runs
-            .runs
-            .iter()
-            .filter(|run| run.row.verdict != SEARCH_VERDICT);
-        let lines = of_loads.map(|run| stored.line(run.row.clone()));
-        let lines: Vec<RunLine> = lines.collect::<Result<_, _>>()?;
-        round.fill(figures(&lines));
-        if let Some(line) = lines.last().filter(|line| is_doubtful(line)) {
-            round.doubt = loadline_report::runs::verdict(line, self.catalog);
-        }
-        let newest = runs.runs.last();
-        round.runs = runs.runs.iter().map(|run| run.row.name.clone()).collect();
-        if round.name.is_empty() && !reference.contains(',') {
-            reference.clone_into(&mut round.name);
-        }
-        if let Some(run) = newest {
-            if round.change.is_empty() {
-                round.change = run.row.note.lines().next().unwrap_or_default().to_owned();
+        let found = StoredRound::read(&stored.store, reference, typed, stored.now_ms, self.catalog);
+        found.map_err(|error| match error {
+            RoundError::Store(error) => stored.refusal(error),
+            RoundError::Search { reason } => {
+                Refusal::config(problem::capacity_file(reference, reason))
             }
-            for (name, value) in &run.row.settings {
-                (round.settings.entry(name.clone())).or_insert_with(|| value.clone());
-            }
-        }
-        let is_told = |limit: &&LimitVerdict| limit.is_cause() || limit.answer == "no-bottleneck";
-        if let Some(limit) = runs.limits.iter().rev().find(is_told) {
-            self.set_limit(limit, &mut round);
-        }
-        let is_search = search.is_some();
-        let runs = (!is_search).then_some(runs);
-        Ok(GatheredRound { round, runs })
-    }
-
-    fn set_limit(&self, limit: &LimitVerdict, round: &mut Round) {
-        let Some(words) = limit.words(self.catalog.lang().tag()) else {
-            return;
-        };
-        if !round.limit.is_empty() {
-            return;
-        }
-        if !limit.is_cause() {
-            round.advice = vec![self.catalog.text(&rounds::next_more_load())];
-            return;
-        }
-        round.limit.clone_from(&words.text);
-        round.advice = words
-            .advice
-            .iter()
-            .map(|advice| advice.action.clone())
-            .collect();
-    }
-
-    fn finish(mut self) -> Result<RoundReport, StoryRefusal> {
-        let mut before: Option<(String, ComparedRuns)> = None;
-        for gathered in self.rounds {
-            let GatheredRound { mut round, runs } = gathered;
-            if let Some(runs) = runs {
-                if let Some((name, earlier)) = &before {
-                    round.compared = compared(name, earlier, &runs, self.catalog);
-                }
-                if !round.is_rejected {
-                    before = Some((round.name.clone(), runs));
-                }
-            } else if !round.is_rejected {
-                before = None;
-            }
-            self.story.rounds.push(round);
-        }
-        Ok(self.story)
-    }
-}
-
-/// What a comparison says of a round and the one before; `None` where runs are of both.
-fn compared(
-    name: &str,
-    before: &ComparedRuns,
-    after: &ComparedRuns,
-    catalog: &Catalog,
-) -> Option<ComparedRound> {
-    if SharedRuns::new(before, after).is_some() {
-        return None;
-    }
-    let settings = ComparisonSettings::default();
-    let comparison = compare(&before.side, &after.side, &settings);
-    let facts = ComparisonFacts {
-        before: name.to_owned(),
-        after: String::new(),
-        caveats: caveats(before, after),
-        moved: moved_resources(before, after),
-        limits: limits(before, after),
-    };
-    let found = document::document(&comparison, &facts, &settings, None, catalog).verdict;
-    let said = [
-        Some(format!("{}: {}", found.word, found.text)),
-        facts.limits.moved(catalog),
-    ];
-    Some(ComparedRound {
-        with: name.to_owned(),
-        said: said.into_iter().flatten().collect::<Vec<_>>().join("; "),
-    })
-}
-
-/// Whether a run says little of the target: it is not valid, or failed for more than its goals.
-fn is_doubtful(line: &RunLine) -> bool {
-    !MEASURED.contains(&line.verdict.as_str()) || !line.shortfalls.is_empty()
-}
-
-/// Takes in what a search found: the line, the knee and the peak.
-fn searched(round: &mut Round, file: &CapacityFile) {
-    round.objective = Some(file.objective.clone());
-    round.fill(RoundFigures {
-        capacity: ComparedLine::of_file(file).map(capacity_of),
-        knee: file.knee.as_ref().map(|knee| knee.throughput),
-        peak: file.peak.as_ref().map(|peak| peak.throughput),
-        ..RoundFigures::default()
-    });
-}
-
-const fn capacity_of(line: ComparedLine) -> RoundCapacity {
-    RoundCapacity {
-        middle: line.middle,
-        low: line.low,
-        high: line.high,
-        is_of_goal: false,
+        })
     }
 }
 
@@ -371,37 +179,5 @@ fn of_row(mut row: MeasuredRow) -> Round {
             ..RoundFigures::default()
         },
         ..Round::default()
-    }
-}
-
-/// Figures of runs of one setting: medians of those that measured something of the target.
-fn figures(lines: &[RunLine]) -> RoundFigures {
-    let valid: Vec<&RunLine> = (lines.iter())
-        .filter(|line| MEASURED.contains(&line.verdict.as_str()))
-        .collect();
-    let of = |value: &dyn Fn(&RunLine) -> Option<f64>| {
-        let values: Vec<f64> = valid.iter().filter_map(|line| value(line)).collect();
-        median(&values)
-    };
-    let bounded = |value: Option<f64>, is_bound: bool| {
-        value.map(|low| FigureRange {
-            low,
-            high: if is_bound { f64::INFINITY } else { low },
-        })
-    };
-    RoundFigures {
-        #[expect(clippy::cast_precision_loss, reason = "users are far below 2^53")]
-        users: of(&|line| Some(line.vus as f64)),
-        rate: of(&|line| Some(line.rate)),
-        mean_ms: bounded(
-            of(&|line| line.mean_ms),
-            valid.iter().any(|line| line.lower_bounds.mean),
-        ),
-        p95_ms: bounded(
-            of(&|line| line.p95_ms),
-            valid.iter().any(|line| line.lower_bounds.p95),
-        ),
-        errors: of(&|line| line.errors),
-        ..RoundFigures::default()
     }
 }
