@@ -72,13 +72,25 @@ fn keep_observed(path: &Path, name: &str, seconds: u64, level: f64, signals: Opt
 }
 
 async fn answer(store: &Path, path: &str) -> (String, Response) {
+    let (text, response) = asked(store, path).await;
+    assert_eq!(response.status(), StatusCode::OK, "{path}");
+    (text, response)
+}
+
+/// What is answered where something is wrong with what was asked for.
+async fn refused(store: &Path, path: &str) -> String {
+    let (text, response) = asked(store, path).await;
+    assert!(response.status().is_client_error(), "{path}: {text}");
+    text
+}
+
+async fn asked(store: &Path, path: &str) -> (String, Response) {
     let request = Request::builder()
         .uri(path)
         .header("host", "127.0.0.1:8089")
         .header("authorization", bearer(AccessRole::Read));
     let request = request.body(Body::empty()).unwrap();
     let response = served(store.to_owned()).oneshot(request).await.unwrap();
-    assert_eq!(response.status(), StatusCode::OK, "{path}");
     let (head, body) = response.into_parts();
     let bytes = to_bytes(body, 8 << 20).await.unwrap();
     let text = String::from_utf8(bytes.to_vec()).unwrap();
@@ -182,11 +194,11 @@ async fn rounds_are_told_on_a_page_and_in_files() {
     let (markdown, _) = answer(&store, &format!("/api/rounds/report.md?{asked}&lang=ko")).await;
     assert!(markdown.contains("| 라운드 |"), "{markdown}");
     for (wrong, why) in [
-        ("lang=ko", "라운드를 1개에서"),
+        ("lang=ko", "라운드는 1개에서"),
         ("round=before11&goal=p95", "p95"),
         ("round=nobody", "nobody"),
     ] {
-        let (text, _) = answer(&store, &format!("/api/rounds?{wrong}")).await;
+        let text = refused(&store, &format!("/api/rounds?{wrong}")).await;
         assert!(text.contains(why), "{wrong}: {text}");
     }
     let (words, _) = answer(&store, "/api/glossary?lang=ko").await;
@@ -212,17 +224,7 @@ async fn a_run_is_not_compared_with_itself_on_the_page_either() {
         ),
     ] {
         for path in ["/api/compare?", "/api/compare/report.html?"] {
-            let request = Request::builder()
-                .uri(format!("{path}{sides}"))
-                .header("host", "127.0.0.1:8089")
-                .header("authorization", bearer(AccessRole::Read));
-            let response = served(store.clone())
-                .oneshot(request.body(Body::empty()).unwrap())
-                .await
-                .unwrap();
-            assert_eq!(response.status(), StatusCode::BAD_REQUEST, "{sides}");
-            let body = to_bytes(response.into_body(), 1 << 20).await.unwrap();
-            let body = String::from_utf8(body.to_vec()).unwrap();
+            let body = refused(&store, &format!("{path}{sides}")).await;
             assert!(body.contains(words), "{body}");
         }
     }

@@ -131,4 +131,4 @@ pages-rounds-title = Title
 pages-rounds-show = Tell
 pages-rounds-hint = Name a tag or a run for each round. A round is all that ran under one tag: loadline run TEST --tag round-1 --note 'what was changed'.
 pages-rounds-chosen = Rounds of the chosen runs
-pages-rounds-needed = Name 1 to { $most } rounds: a tag or a run each.
+pages-rounds-needed = Name a tag or a run for each round; { $most } at most.

@@ -125,4 +125,4 @@ pages-rounds-title = 제목
 pages-rounds-show = 정리
 pages-rounds-hint = 라운드마다 태그나 실행을 적으세요. 라운드 하나는 같은 태그로 실행한 모든 것입니다: loadline run TEST --tag round-1 --note '바꾼 것'
 pages-rounds-chosen = 고른 실행을 라운드로
-pages-rounds-needed = 라운드를 1개에서 { $most }개까지 적으세요. 태그나 실행을 적습니다.
+pages-rounds-needed = 라운드는 1개에서 { $most }개까지입니다. 라운드마다 태그나 실행을 적으세요.
