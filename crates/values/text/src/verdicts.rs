@@ -92,6 +92,10 @@ declare_messages! {
     "redirected-to" => redirected_to(address);
     /// Reason: failed checks.
     "short-checks" => short_checks(failed, all);
+    /// Reason: answers that are other than before; the first difference.
+    "short-answers" => short_answers(differing, compared);
+    /// Reason: no answers that could be compared.
+    "short-answers-none" => short_answers_none();
     /// Reason: iterations that threw.
     "short-exceptions" => short_exceptions(thrown, all);
     /// Virtual users that gave up.

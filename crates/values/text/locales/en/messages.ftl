@@ -123,6 +123,11 @@ short-redirects = { $redirects } of { $all } { $all ->
     [one] is a redirect
    *[other] are redirects
 }, which a URL run does not follow (give the address they lead to)
+short-answers = answers differ from before for { $differing } of { $compared } { $compared ->
+    [one] request
+   *[other] requests
+}
+short-answers-none = no answers could be compared with those before
 short-checks = { $failed } of { $all } { $all ->
     [one] check
    *[other] checks

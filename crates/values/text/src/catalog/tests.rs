@@ -5,14 +5,15 @@ use super::*;
 use crate::message::Declared;
 use crate::problem::{self, Code, Location};
 use crate::{
-    arguments, capacity, doubt, evidence, explain, findings, gate, generator, lint, messages,
-    modules, ngrinder, observe, pages, phrase, plan, records, report, rounds, screen, testbed,
-    tracing, tune, verdicts,
+    answers, arguments, capacity, doubt, evidence, explain, findings, gate, generator, lint,
+    messages, modules, ngrinder, observe, pages, phrase, plan, records, report, rounds, screen,
+    testbed, tracing, tune, verdicts,
 };
 
 /// Every module of sentences, by the name it is called with.
-const MODULES: [(&str, &[Declared]); 24] = [
+const MODULES: [(&str, &[Declared]); 25] = [
     ("messages", messages::ALL),
+    ("answers", answers::ALL),
     ("arguments", arguments::ALL),
     ("generator", generator::ALL),
     ("verdicts", verdicts::ALL),

@@ -2,7 +2,9 @@
 
 use loadline_analysis::compare::{ComparisonSettings, compare};
 use loadline_analysis::estimate::median;
+use loadline_analysis::same_answers::AnswerBaseline;
 use loadline_record::{LimitVerdict, SEARCH_VERDICT};
+use loadline_report::answers as report;
 use loadline_report::capacity::compare::ComparedLine;
 use loadline_report::capacity::file::CapacityFile;
 use loadline_report::comparison::{ComparisonFacts, document};
@@ -10,6 +12,7 @@ use loadline_report::rounds::{
     ComparedRound, FigureRange, Round, RoundCapacity, RoundFigures, RoundReport,
 };
 use loadline_report::runs::RunLine;
+use loadline_session::answers;
 use loadline_session::comparison::{ComparedRuns, SharedRuns, caveats, limits, moved_resources};
 use loadline_text::{Catalog, counted, problem, rounds};
 
@@ -231,11 +234,18 @@ impl Gatherer<'_> {
 
     fn finish(mut self) -> Result<RoundReport, StoryRefusal> {
         let mut before: Option<(String, ComparedRuns)> = None;
+        let opened = self.opened.as_ref();
         for gathered in self.rounds {
             let GatheredRound { mut round, runs } = gathered;
             if let Some(runs) = runs {
                 if let Some((name, earlier)) = &before {
                     round.compared = compared(name, earlier, &runs, self.catalog);
+                    let answers = opened
+                        .map(|stored| other_answers(stored, name, earlier, &runs, self.catalog));
+                    let answers = answers.transpose()?.flatten();
+                    if let Some((compared, answers)) = round.compared.as_mut().zip(answers) {
+                        compared.said = format!("{}; {answers}", compared.said);
+                    }
                 }
                 if !round.is_rejected {
                     before = Some((round.name.clone(), runs));
@@ -277,6 +287,37 @@ fn compared(
         with: name.to_owned(),
         said: said.into_iter().flatten().collect::<Vec<_>>().join("; "),
     })
+}
+
+/// That the answers of a round are other than those of the one before, and where they differ first; `None` where they are the
+/// same, or not all runs kept answers.
+fn other_answers(
+    stored: &Stored,
+    name: &str,
+    before: &ComparedRuns,
+    after: &ComparedRuns,
+    catalog: &Catalog,
+) -> Result<Option<String>, Refusal> {
+    let saved = |runs: &ComparedRuns| {
+        let names: Vec<&str> = (runs.runs.iter())
+            .map(|run| run.row.name.as_str())
+            .collect();
+        let saved = answers::of_runs(&stored.store, &names, stored.now_ms);
+        saved.map_err(|error| stored.refusal(error))
+    };
+    let (earlier, later) = (saved(before)?, saved(after)?);
+    if earlier.is_empty() {
+        return Ok(None);
+    }
+    let baseline = AnswerBaseline::new(name, &earlier);
+    let compared = later.iter().map(|run| baseline.compare(run));
+    let other = compared.into_iter().find(|found| found.differing > 0);
+    Ok(other.map(|found| {
+        let first = found.differences.first();
+        let first = first.map(|first| report::sentence(first, catalog));
+        let said = [Some(report::headline(&found, catalog)), first];
+        said.into_iter().flatten().collect::<Vec<_>>().join(": ")
+    }))
 }
 
 /// Whether a run says little of the target: it is not valid, or failed for more than its goals.
