@@ -15,6 +15,7 @@ use loadline_reactor::MonotonicClock;
 use loadline_record::signals::Signals;
 use loadline_record::{
     ArrivalProcess, Ending, Gap, LatencyStart, Redactor, Run, Series, Summary, VerdictStanding,
+    WarmUp,
 };
 use loadline_store::{Recorder, RecorderConfig, RecordingResult, RunEnd, RunInfo};
 use loadline_testplan::{ArrivalSpacing, Plan};
@@ -368,22 +369,7 @@ impl Session {
         let is_stopped = ending.workers_lost || cause.is_some() || began.is_none();
         let signals = self.observe_after(!is_stopped, &run_state);
         self.judge.take_notes(ended);
-        let noted = self.judge.noted_verdict();
-        let kept: Option<RecordingResult> = self.judge.take_recorder().map(|mut recorder| {
-            if !signals.is_empty() {
-                recorder.signals(signals.clone());
-            }
-            let end = RunEnd {
-                run: summary.run.clone(),
-                warm_up,
-                began: began.is_some(),
-                verdict: noted.unwrap_or_else(|| summary.verdict().word().to_owned()),
-                detail: summary.verdict_detail(),
-                lower_bounds: summary.latency_lower_bounds(),
-                bodies: self.judge.take_bodies(),
-            };
-            recorder.finish(end, self.engine.totals(), STORE_TIMEOUT)
-        });
+        let kept = self.record(&summary, warm_up, began.is_some(), &signals);
         let defect = kept.as_ref().and_then(defect_of);
         if let Some(fault) = defect.filter(|_| cause.is_none()) {
             let stop = StopCause::Failed(fault);
@@ -411,6 +397,31 @@ impl Session {
         // The receiver is gone only when the process is about to end.
         let _ = self.events.send(SessionEvent::Finished(Box::new(outcome)));
         self.engine.close(CLOSE_TIMEOUT);
+    }
+
+    /// Stores the end of the run, if it is to be kept.
+    fn record(
+        &mut self,
+        summary: &Summary,
+        warm_up: Option<WarmUp>,
+        began: bool,
+        signals: &Signals,
+    ) -> Option<RecordingResult> {
+        let noted = self.judge.noted_verdict();
+        let mut recorder = self.judge.take_recorder()?;
+        if !signals.is_empty() {
+            recorder.signals(signals.clone());
+        }
+        let end = RunEnd {
+            run: summary.run.clone(),
+            warm_up,
+            began,
+            verdict: noted.unwrap_or_else(|| summary.verdict().word().to_owned()),
+            detail: summary.verdict_detail(),
+            lower_bounds: summary.latency_lower_bounds(),
+            bodies: self.judge.take_bodies(),
+        };
+        Some(recorder.finish(end, self.engine.totals(), STORE_TIMEOUT))
     }
 
     /// Watches the target for some seconds without load, where that is asked for; all that was observed.

@@ -58,6 +58,8 @@ declare_messages! {
     "verdict-thresholds-unjudged" => verdict_thresholds_unjudged(held, all, unjudged);
     /// Nothing was asked of the run; after a verdict.
     "verdict-no-goals" => verdict_no_goals();
+    /// The run was held to the answers of others alone, and they are the same; after a verdict.
+    "verdict-same-answers" => verdict_same_answers();
     /// Load or answers fell short.
     "verdict-short" => verdict_short(reasons, rate, p95, errors);
     /// The same of a run without requests.

@@ -61,7 +61,16 @@ pub(crate) struct SteerableFacts {
 }
 
 /// Flags of `run` that say how often, how or with what end a test runs: what steers it decides that.
-const OF_RUNS: [&str; 6] = ["once", "repeat", "trace-cost", "fail-on", "warmup", "out"];
+const OF_RUNS: [&str; 8] = [
+    "once",
+    "repeat",
+    "trace-cost",
+    "fail-on",
+    "warmup",
+    "out",
+    "save-answers",
+    "same-answers-as",
+];
 
 /// Makes the test that the arguments of `run` name ready to be steered; `known` are the flags of the
 /// command that steers it.

@@ -81,6 +81,7 @@ verdict-thresholds-unjudged = { $held } of { $all } { $all ->
    *[other] hold
 }, { $unjudged } had no samples to be judged by
 verdict-no-goals = no goals set
+verdict-same-answers = same answers as before, no other goals set
 verdict-short = FAILED: { $reasons }: { $rate } requests/s, p95 { $p95 }, { $errors } errors
 verdict-short-alone = FAILED: { $reasons }
 verdict-short-iterations = FAILED: { $reasons }: { $iterations } { $iterations ->

@@ -36,6 +36,7 @@ verdict-defect = 실패: loadline 자체의 결함으로 실행이 끝났습니�
 verdict-threshold-count = 임계값 { $all }개 중 { $held }개 충족
 verdict-thresholds-unjudged = 임계값 { $all }개 중 { $held }개 충족, { $unjudged }개는 샘플이 없어 판정하지 못함
 verdict-no-goals = 설정한 목표 없음
+verdict-same-answers = 이전과 같은 응답, 다른 목표 없음
 verdict-short = 실패: { $reasons }: 처리량 { $rate } 요청/초, p95 { $p95 }, 오류율 { $errors }
 verdict-short-alone = 실패: { $reasons }
 verdict-short-iterations = 실패: { $reasons }: 반복 { $iterations }회
