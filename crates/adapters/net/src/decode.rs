@@ -32,6 +32,15 @@ pub fn decoded_length(encoding: &[u8], body: &[u8], limit: u64) -> Result<usize,
         .map_err(|failure| failure.to_string())
 }
 
+/// A body that was kept coded, decoded as far as it goes and up to `limit` bytes.
+#[must_use]
+pub fn decoded(encoding: &[u8], mut body: Vec<u8>, limit: u64) -> Vec<u8> {
+    let mut scratch = Vec::new();
+    // One that is cut ends with a mistake: what came before it counts.
+    let _ = in_turns(decode(encoding, &mut body, &mut scratch, limit));
+    body
+}
+
 /// What a future comes to that waits for nothing but its next turn, and its turns.
 pub(crate) fn in_turns<F: Future>(future: F) -> (F::Output, usize) {
     let mut future = pin!(future);

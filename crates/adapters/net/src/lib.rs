@@ -55,6 +55,7 @@ pub use cookie::{CookieJar, RequestCookie, SetCookie, UnixMillis};
 pub use blocking::BlockingClient;
 pub use body::BodyMode;
 pub use client::{BodyStream, Client, CountedAs, CutRequest, ExchangeOptions};
+pub use decode::decoded;
 #[doc(hidden)]
 pub use decode::decoded_length;
 pub use dns::{

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use loadline_metrics::MetricValue;
+use loadline_record::saved_answers::SavedAnswers;
 use loadline_record::signals::Signals;
 use loadline_record::{FailedAnswer, GeneratorHealth};
 use rusqlite::params;
@@ -128,6 +129,15 @@ impl Store {
     pub fn answers(&self, row: &RunRow) -> Result<Vec<FailedAnswer>, StoreError> {
         let answers = self.fact::<Vec<FailedAnswer>>(row, "answers")?;
         Ok(answers.map(|(answers, _)| answers).unwrap_or_default())
+    }
+
+    /// The answers that a run kept for later ones; `None` where it kept none.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub fn saved_answers(&self, row: &RunRow) -> Result<Option<SavedAnswers>, StoreError> {
+        let saved = self.fact::<SavedAnswers>(row, "saved-answers")?;
+        Ok(saved.map(|(saved, _)| saved))
     }
 
     /// Calls `each` with each of a run's windows, in the order in which they were stored.

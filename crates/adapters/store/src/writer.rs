@@ -23,6 +23,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, bounded, unbounded};
 use loadline_metrics::{LatePart, Merger, MetricValue, Registry, Window};
+use loadline_record::saved_answers::SavedAnswers;
 use loadline_record::signals::Signals;
 use loadline_record::{FailedAnswer, GeneratorHealth, Redactor};
 
@@ -114,6 +115,7 @@ enum Item {
     /// The generator's health so far.
     Generator(Box<GeneratorHealth>),
     Answers(Vec<FailedAnswer>),
+    SavedAnswers(Box<SavedAnswers>),
     Finish(Box<RunEnd>, Vec<u8>),
 }
 
@@ -310,6 +312,11 @@ impl Recorder {
     pub fn answers(&mut self, mut answers: Vec<FailedAnswer>) {
         redacted::answers(&self.redactor, &mut answers);
         self.send(Item::Answers(answers));
+    }
+
+    /// Stores the answers that later runs are held to; they hold no secrets.
+    pub fn saved_answers(&mut self, answers: SavedAnswers) {
+        self.send(Item::SavedAnswers(Box::new(answers)));
     }
 
     /// Sends the end of the run, and waits up to `patience` until everything is written.

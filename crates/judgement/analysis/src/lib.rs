@@ -3,7 +3,7 @@
 //! [`compare`] tells whether one system is better than another, by how much, or that it
 //! cannot be told. [`slo`] judges what a back end must keep to, [`curve`] names the points of
 //! a load curve, [`tuning`] what trials of settings say, [`capacity`] what a search for it comes to, [`usl`] fits a law to it; [`estimate`] gives numbers with their range,
-//! [`small_answers`] finds error pages sent with 200,
+//! [`small_answers`] finds error pages sent with 200, [`same_answers`] holds answers to those before,
 //! [`tracing`] what traces cost a target, [`trend`], [`pauses`] and [`queue`] look at how windows follow each other. Everything here is a pure
 //! function of measured numbers.
 //!
@@ -18,6 +18,7 @@ pub mod pauses;
 #[cfg(test)]
 mod published;
 pub mod queue;
+pub mod same_answers;
 pub mod sequential;
 pub mod slo;
 mod small_answers;

@@ -5,6 +5,7 @@
 //! runs them. Set-up, teardown and summary are run by users too ([`LifecycleStage`]). All users
 //! and the engine share the [`RunState`].
 
+mod answer_samples;
 mod body_samples;
 pub mod failed_answers;
 mod local;
@@ -13,6 +14,7 @@ mod stall_counts;
 mod stop;
 mod user;
 
+pub use answer_samples::{AnswerHead, AnswerSamples, AskedRequest, RequestId, SampledAnswer};
 pub use body_samples::{BodyClock, BodySamples, SampledBody};
 pub use failed_answers::FailedAnswers;
 pub use local::WorkerLocal;

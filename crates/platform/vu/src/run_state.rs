@@ -7,6 +7,7 @@ use std::time::Duration;
 use loadline_reactor::RemoteWaker;
 use loadline_units::{RequestCounts, ScenarioId, Time};
 
+use crate::answer_samples::AnswerSamples;
 use crate::body_samples::BodySamples;
 use crate::failed_answers::FailedAnswers;
 use crate::stall_counts::StallCounts;
@@ -40,6 +41,8 @@ pub struct RunState {
     pub failed_answers: FailedAnswers,
     /// A few bodies of good answers.
     pub body_samples: BodySamples,
+    /// A few answers to each request, where the run is to keep them.
+    pub answer_samples: AnswerSamples,
     /// The number of its [`RunPhase`].
     phase: AtomicU8,
     /// Nanoseconds at which the first scenario could start; 0 before.
@@ -194,6 +197,7 @@ impl RunState {
             asked_to_wait: AtomicU64::new(0),
             failed_answers: FailedAnswers::default(),
             body_samples: BodySamples::default(),
+            answer_samples: AnswerSamples::default(),
             phase: AtomicU8::new(RunPhase::MakingUsers as u8),
             started: AtomicU64::new(0),
             failed: AtomicBool::new(false),

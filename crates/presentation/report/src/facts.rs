@@ -8,6 +8,7 @@ use loadline_record::{DropCounts, Metric, Shortfall, Summary, Verdict};
 use loadline_sizing::history::routes;
 use loadline_text::{Catalog, Message, grouped, messages, millis, verdicts};
 
+use crate::answers;
 use crate::document::printable;
 use crate::numbers::bytes;
 
@@ -27,6 +28,16 @@ pub fn shortfall(short: Shortfall, summary: &Summary, catalog: &Catalog) -> Stri
             said.collect::<Vec<_>>().join(", ")
         }
         Shortfall::Errors { .. } => with_kinds(&counted, summary, catalog),
+        Shortfall::Answers { .. } => {
+            let first = summary
+                .run
+                .answers
+                .as_ref()
+                .and_then(|all| all.differences.first());
+            let first = first.map(|found| answers::sentence(found, catalog));
+            let said = [Some(catalog.text(&counted)), first];
+            said.into_iter().flatten().collect::<Vec<_>>().join(": ")
+        }
         _ => catalog.text(&counted),
     }
 }
@@ -49,6 +60,11 @@ pub fn counted(short: Shortfall) -> Message {
         Shortfall::Exceptions { all, thrown } => {
             verdicts::short_exceptions(count(thrown), count(all))
         }
+        Shortfall::Answers { compared: 0, .. } => verdicts::short_answers_none(),
+        Shortfall::Answers {
+            compared,
+            differing,
+        } => verdicts::short_answers(count(differing), count(compared)),
         Shortfall::Users { all, failed } => verdicts::short_users(count(failed), count(all)),
     }
 }

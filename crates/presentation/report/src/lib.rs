@@ -12,6 +12,7 @@
 //! Elsewhere: where the text goes (`cli`), the words themselves (`text`).
 
 pub mod accounting;
+pub mod answers;
 pub mod arrivals;
 pub mod artillery;
 mod bodies;

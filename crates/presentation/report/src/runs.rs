@@ -88,6 +88,7 @@ pub fn verdict(run: &RunLine, catalog: &Catalog) -> String {
         Shortfall::Redirects { .. } => records::short_word_redirects(),
         Shortfall::Checks { .. } => records::short_word_checks(),
         Shortfall::Exceptions { .. } => records::short_word_exceptions(),
+        Shortfall::Answers { .. } => records::short_word_answers(),
         Shortfall::Users { .. } => records::short_word_users(),
     });
     let all = goals.into_iter().chain(short);

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 
 use loadline_analysis::compare::{AnswerChange, OtherAnswers};
 use loadline_analysis::tuning::answer::{StudyAnswer, StudyEnd, StudyOutcome};
-use loadline_record::LimitVerdict;
+use loadline_record::{AnswerDifference, DifferenceKind, LimitVerdict};
 use loadline_text::{Catalog, Exit, Message, grouped, millis, percent, significant, tune};
 use loadline_units::duration::go_string;
 
@@ -155,6 +155,21 @@ pub fn other_answers(found: &OtherAnswers) -> Message {
             tune::reason_answers_checks(name, percent(before), percent(after))
         }
     }
+}
+
+/// What is other in an answer to a request that was sent under the current settings, too.
+#[must_use]
+pub fn other_answer(found: &AnswerDifference) -> Message {
+    let none = |text: &str| if text.is_empty() { "–" } else { text }.to_owned();
+    let place = match found.kind {
+        DifferenceKind::Status => "status",
+        DifferenceKind::MediaType => "Content-Type",
+        DifferenceKind::Location => "Location",
+        DifferenceKind::Binary => "body",
+        _ => &found.path,
+    };
+    let endpoint = format!("{} {}", found.method, found.endpoint);
+    tune::reason_answers_differ(endpoint, place, none(&found.was), none(&found.is))
 }
 
 /// What a trial measured, in one line.

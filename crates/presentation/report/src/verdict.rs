@@ -134,6 +134,7 @@ fn verdict_parts(verdict: &Message, summary: &Summary, catalog: &Catalog) -> Vec
     let unjudged = summary.unjudged_thresholds();
     let mut parts = vec![catalog.text(verdict)];
     let count = match summary.verdict() {
+        Verdict::NoGoals if summary.run.answers.is_some() => Some(verdicts::verdict_same_answers()),
         Verdict::NoGoals => Some(verdicts::verdict_no_goals()),
         Verdict::Passed if unjudged > 0 => {
             let held = met.saturating_sub(unjudged);

@@ -6,6 +6,7 @@
 //! this. Nothing here uses a command.
 
 pub(crate) mod announcement;
+pub(crate) mod answers;
 pub(crate) mod asked_report;
 mod expected_load;
 pub(crate) mod fail_on;

@@ -62,7 +62,7 @@ impl GatheredBodies {
 }
 
 /// A request's name; of an address without its query and what looks like an identifier.
-fn without_ids(name: &str) -> String {
+pub(crate) fn without_ids(name: &str) -> String {
     let (head, path) = match name.split_once("://") {
         Some((scheme, rest)) => {
             let host = rest.split(['/', '?', '#']).next().unwrap_or_default();

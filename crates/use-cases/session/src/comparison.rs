@@ -207,7 +207,8 @@ pub fn limits(before: &ComparedRuns, after: &ComparedRuns) -> ComparedLimits {
     }
 }
 
-fn rows(store: &Store, reference: &str, now_ms: i64) -> Result<Vec<RunRow>, StoreError> {
+/// The runs that a person means: runs parted by commas, those of a series or of a tag, or a single one.
+pub(crate) fn rows(store: &Store, reference: &str, now_ms: i64) -> Result<Vec<RunRow>, StoreError> {
     if reference.contains(',') {
         let parts = reference.split(',').map(str::trim);
         return parts.map(|part| store.find(part, now_ms)).collect();

@@ -16,7 +16,7 @@ use loadline_metrics::threshold::{Evaluation, Phase, Thresholds};
 use loadline_metrics::{Merger, MetricValue, Registry, Window, builtin};
 use loadline_observe::SignalReader;
 use loadline_outputs::Outputs;
-use loadline_record::{self as record, WarmUpEnd, event_kind};
+use loadline_record::{self as record, Redactor, WarmUpEnd, event_kind};
 use loadline_store::Recorder;
 use loadline_units::Time;
 use loadline_vu::{Fault, RunState, ScenarioState, StopCause};
@@ -24,6 +24,7 @@ use loadline_vu::{Fault, RunState, ScenarioState, StopCause};
 pub(crate) use generator::failed_answers;
 pub use note::RunNote;
 
+use crate::answers::{AnswerOptions, GatheredAnswers};
 use crate::bodies::GatheredBodies;
 use crate::event::{Second, SessionEvent, ThresholdState};
 use crate::follow::RunObserver;
@@ -70,6 +71,9 @@ pub(crate) struct Judge {
     verdict: Option<String>,
     explanation: Option<LiveExplanation>,
     bodies: GatheredBodies,
+    answers: GatheredAnswers,
+    answer_options: AnswerOptions,
+    redactor: Redactor,
 }
 
 impl Judge {
@@ -110,6 +114,9 @@ impl Judge {
             verdict: None,
             explanation: None,
             bodies: GatheredBodies::default(),
+            answers: GatheredAnswers::default(),
+            answer_options: AnswerOptions::default(),
+            redactor: Redactor::default(),
         }
     }
 

@@ -11,6 +11,7 @@
 //! Elsewhere: when requests are sent, in `engine`; reports, in `report` and `cli`.
 
 mod accounting;
+pub mod answers;
 pub mod artillery;
 mod bodies;
 pub mod comparison;
@@ -57,7 +58,7 @@ pub use loadline_outputs::PeriodSender;
 pub use loadline_reactor::PeerPolicy;
 pub use notify::{Notifier, NotifyUrl};
 pub use observed::{ObserveRequest, observe, serve_signals};
-pub use outcome::{GoalJudge, RunResult, Summarizer};
+pub use outcome::{GoalJudge, KeptAnswers, RunResult, Summarizer};
 pub use outputs::{OutputsRequest, SPOOL_MAX};
 pub use run::{RunHandle, RunOptions, SessionError, start};
 pub use test::{Test, TestError};

@@ -1,6 +1,7 @@
 //! What a run comes to.
 
 use loadline_outputs::OutputReport;
+use loadline_record::saved_answers::{SavedAnswers, SavedRequest};
 use loadline_record::signals::Signals;
 use loadline_record::{Gap, Goals, Series, Summary, WarmUp};
 use loadline_store::RecordingResult;
@@ -40,6 +41,33 @@ pub struct RunResult {
     pub signals: Signals,
     /// What began and is not accounted for: defects of this program.
     pub gaps: Vec<Gap>,
+    /// How many answers were kept; `None` where that was not asked for.
+    pub answers_kept: Option<KeptAnswers>,
+}
+
+/// How many answers a run kept.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct KeptAnswers {
+    /// The requests that they are to.
+    pub requests: u64,
+    /// Of these, requests that were answered once only.
+    pub seen_once: u64,
+    /// There were more than are kept.
+    pub is_full: bool,
+}
+
+impl KeptAnswers {
+    pub(crate) fn new(saved: &SavedAnswers) -> Self {
+        let count = |request: &&SavedRequest| {
+            let answers = request.answers.iter();
+            answers.map(|answer| u64::from(answer.count)).sum::<u64>() < 2
+        };
+        Self {
+            requests: saved.requests.len() as u64,
+            seen_once: saved.requests.iter().filter(count).count() as u64,
+            is_full: saved.is_full,
+        }
+    }
 }
 
 /// Judges goals that are no thresholds, once everything is measured.

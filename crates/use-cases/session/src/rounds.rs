@@ -5,7 +5,10 @@
 
 use loadline_analysis::compare::{ComparisonSettings, compare};
 use loadline_analysis::estimate::median;
+use loadline_analysis::same_answers::AnswerBaseline;
+use loadline_record::saved_answers::SavedAnswers;
 use loadline_record::{LimitVerdict, SEARCH_VERDICT};
+use loadline_report::answers as report;
 use loadline_report::capacity::compare::ComparedLine;
 use loadline_report::capacity::file::CapacityFile;
 use loadline_report::comparison::{ComparisonFacts, document};
@@ -16,6 +19,7 @@ use loadline_report::runs::{self, RunLine};
 use loadline_store::{RunRow, Store, StoreError};
 use loadline_text::{Catalog, rounds};
 
+use crate::answers;
 use crate::comparison::{ComparedRuns, SharedRuns, caveats, limits, moved_resources};
 
 /// Verdicts of runs that measured something of the target.
@@ -43,13 +47,19 @@ pub struct StoredRound {
     round: Round,
     /// None of a round that was typed, and of a search: its levels are compared with nothing.
     runs: Option<ComparedRuns>,
+    /// The answers that they kept.
+    answers: Vec<SavedAnswers>,
 }
 
 impl StoredRound {
     /// A round that is of no stored run.
     #[must_use]
     pub const fn typed(round: Round) -> Self {
-        Self { round, runs: None }
+        Self {
+            round,
+            runs: None,
+            answers: Vec::new(),
+        }
     }
 
     /// What the stored runs that a person means say of a round, beside what was typed of it, which counts more.
@@ -102,9 +112,41 @@ impl StoredRound {
             set_limit(limit, &mut round, catalog);
         }
         let is_search = search.is_some();
+        let names: Vec<&str> = round.runs.iter().map(String::as_str).collect();
+        let answers = answers::of_runs(store, &names, now_ms)?;
         let runs = (!is_search).then_some(runs);
-        Ok(Self { round, runs })
+        Ok(Self {
+            round,
+            runs,
+            answers,
+        })
     }
+}
+
+/// The round with which the next one is compared.
+struct RoundBefore {
+    name: String,
+    runs: ComparedRuns,
+    answers: Vec<SavedAnswers>,
+}
+
+/// That the answers of a round are other than those of the one before, and where they differ first; `None` where they
+/// are the same, or not both kept answers.
+fn other_answers(
+    before: &RoundBefore,
+    after: &[SavedAnswers],
+    catalog: &Catalog,
+) -> Option<String> {
+    if before.answers.is_empty() {
+        return None;
+    }
+    let baseline = AnswerBaseline::new(&before.name, &before.answers);
+    let mut compared = after.iter().map(|run| baseline.compare(run));
+    let found = compared.find(|found| found.differing > 0)?;
+    let first = found.differences.first();
+    let first = first.map(|first| report::sentence(first, catalog));
+    let said = [Some(report::headline(&found, catalog)), first];
+    Some(said.into_iter().flatten().collect::<Vec<_>>().join(": "))
 }
 
 /// The story of `rounds`: each beside the one before, and what only the whole of it tells.
@@ -114,14 +156,27 @@ pub fn story_of(
     rounds: impl IntoIterator<Item = StoredRound>,
     catalog: &Catalog,
 ) -> RoundReport {
-    let mut before: Option<(String, ComparedRuns)> = None;
-    for StoredRound { mut round, runs } in rounds {
+    let mut before: Option<RoundBefore> = None;
+    for stored in rounds {
+        let StoredRound {
+            mut round,
+            runs,
+            answers,
+        } = stored;
         if let Some(runs) = runs {
-            if let Some((name, earlier)) = &before {
-                round.compared = compared(name, earlier, &runs, catalog);
+            if let Some(earlier) = &before {
+                round.compared = compared(&earlier.name, &earlier.runs, &runs, catalog);
+                let other = other_answers(earlier, &answers, catalog);
+                if let Some((compared, other)) = round.compared.as_mut().zip(other) {
+                    compared.said = format!("{}; {other}", compared.said);
+                }
             }
             if !round.is_rejected {
-                before = Some((round.name.clone(), runs));
+                before = Some(RoundBefore {
+                    name: round.name.clone(),
+                    runs,
+                    answers,
+                });
             }
         } else if !round.is_rejected {
             before = None;

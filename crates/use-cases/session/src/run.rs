@@ -1,24 +1,28 @@
 //! Starts a run, and the run's thread.
 
+mod ending;
+
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use crossbeam_channel::{Receiver, Sender, bounded, never, unbounded};
 use loadline_engine::{Control, Engine, EngineError, EngineOptions, RunMetrics};
-use loadline_metrics::{FoldRule, Merger, MetricValue, Registry, TapPool, builtin};
+use loadline_metrics::{FoldRule, Registry, TapPool};
 use loadline_observe::TargetObserver;
 use loadline_outputs::StartError;
 use loadline_reactor::MonotonicClock;
 use loadline_record::signals::Signals;
 use loadline_record::{
-    ArrivalProcess, Ending, Gap, LatencyStart, Run, Series, Summary, VerdictStanding,
+    ArrivalProcess, Ending, Gap, LatencyStart, Redactor, Run, Series, Summary, VerdictStanding,
+    WarmUp,
 };
-use loadline_store::{LossCause, Recorder, RecorderConfig, RecordingResult, RunEnd, RunInfo};
+use loadline_store::{Recorder, RecorderConfig, RecordingResult, RunEnd, RunInfo};
 use loadline_testplan::{ArrivalSpacing, Plan};
 use loadline_vu::{Fault, FaultClass, RunState, StopCause};
 
 use crate::accounting;
+use crate::answers::AnswerOptions;
 use crate::describe::{describe, describe_goals};
 use crate::event::SessionEvent;
 use crate::explanation::objectives;
@@ -31,6 +35,7 @@ use crate::outcome::{GoalJudge, RunResult, Summarizer};
 use crate::outputs::{self, OutputsRequest};
 use crate::test::Test;
 use crate::warm_up::WarmUpSetting;
+use ending::{defect_of, ending_of, most_vus};
 
 /// How long workers may take to exit at the end.
 const CLOSE_TIMEOUT: Duration = Duration::from_secs(2);
@@ -62,6 +67,8 @@ pub struct RunOptions {
     pub outputs: Option<Arc<OutputsRequest>>,
     /// What is observed of the target.
     pub observe: Option<Arc<ObserveRequest>>,
+    /// What becomes of answers.
+    pub answers: AnswerOptions,
 }
 
 impl Default for RunOptions {
@@ -77,11 +84,18 @@ impl Default for RunOptions {
             paused: false,
             outputs: None,
             observe: None,
+            answers: AnswerOptions::default(),
         }
     }
 }
 
 impl RunOptions {
+    /// What masks secrets in what is kept.
+    fn redactor(&self) -> Redactor {
+        let keeping = self.keep.as_deref();
+        keeping.map_or_else(Redactor::default, |keeping| keeping.redactor.clone())
+    }
+
     /// How this run's starts are spaced. Each repetition has its own seed; the first has the
     /// seed that was given.
     fn spacing(&self) -> Option<ArrivalSpacing> {
@@ -268,6 +282,9 @@ impl Session {
         };
         let load_lasts = test.plan.regular_end();
         let engine = Engine::start(test.plan, engine_options, test.factory, measures, clock)?;
+        if options.answers.are_wanted() {
+            engine.run_state().answer_samples.turn_on();
+        }
         let observe = options.observe.as_deref();
         let observer = observe.map(|request| observed::start(request, clock, &events));
         let explanation = observer.as_ref().map(|observer| {
@@ -287,6 +304,7 @@ impl Session {
         )
         .of_load(load_lasts)
         .keeping(recorder, test.registry.clone())
+        .holding(options.answers.clone(), options.redactor())
         .sending(outputs)
         .followed_by(test.follower)
         .seeing(observer.as_ref().map(TargetObserver::peek))
@@ -321,6 +339,7 @@ impl Session {
         let gaps = self.gaps(&run_state, ending.workers_lost);
         let mut cause = ending.cause.or_else(|| run_state.stop_cause().cloned());
         let mut summary = self.summarize_totals(&run_state, length, cause.as_ref());
+        let answers_kept = self.judge.compare_answers(&mut summary.run);
         let goals = self.goals.as_deref();
         let rest = (self.judge).look_again(&mut summary, self.engine.totals(), goals);
         let stands = summary.run.validity.map(|it| it.standing) == Some(VerdictStanding::Same);
@@ -350,22 +369,7 @@ impl Session {
         let is_stopped = ending.workers_lost || cause.is_some() || began.is_none();
         let signals = self.observe_after(!is_stopped, &run_state);
         self.judge.take_notes(ended);
-        let noted = self.judge.noted_verdict();
-        let kept: Option<RecordingResult> = self.judge.take_recorder().map(|mut recorder| {
-            if !signals.is_empty() {
-                recorder.signals(signals.clone());
-            }
-            let end = RunEnd {
-                run: summary.run.clone(),
-                warm_up,
-                began: began.is_some(),
-                verdict: noted.unwrap_or_else(|| summary.verdict().word().to_owned()),
-                detail: summary.verdict_detail(),
-                lower_bounds: summary.latency_lower_bounds(),
-                bodies: self.judge.take_bodies(),
-            };
-            recorder.finish(end, self.engine.totals(), STORE_TIMEOUT)
-        });
+        let kept = self.record(&summary, warm_up, began.is_some(), &signals);
         let defect = kept.as_ref().and_then(defect_of);
         if let Some(fault) = defect.filter(|_| cause.is_none()) {
             let stop = StopCause::Failed(fault);
@@ -388,10 +392,36 @@ impl Session {
             outputs: sent,
             signals,
             gaps,
+            answers_kept,
         };
         // The receiver is gone only when the process is about to end.
         let _ = self.events.send(SessionEvent::Finished(Box::new(outcome)));
         self.engine.close(CLOSE_TIMEOUT);
+    }
+
+    /// Stores the end of the run, if it is to be kept.
+    fn record(
+        &mut self,
+        summary: &Summary,
+        warm_up: Option<WarmUp>,
+        began: bool,
+        signals: &Signals,
+    ) -> Option<RecordingResult> {
+        let noted = self.judge.noted_verdict();
+        let mut recorder = self.judge.take_recorder()?;
+        if !signals.is_empty() {
+            recorder.signals(signals.clone());
+        }
+        let end = RunEnd {
+            run: summary.run.clone(),
+            warm_up,
+            began,
+            verdict: noted.unwrap_or_else(|| summary.verdict().word().to_owned()),
+            detail: summary.verdict_detail(),
+            lower_bounds: summary.latency_lower_bounds(),
+            bodies: self.judge.take_bodies(),
+        };
+        Some(recorder.finish(end, self.engine.totals(), STORE_TIMEOUT))
     }
 
     /// Watches the target for some seconds without load, where that is asked for; all that was observed.
@@ -455,46 +485,5 @@ impl Session {
         run.setup_data = self.summarizer.as_ref().and_then(|s| s.setup_data());
         run.generator = self.judge.health.report(run_state, totals);
         Summary::new(totals, &self.registry, &self.judge.thresholds, run)
-    }
-}
-
-/// The defect that prevented the record, if any.
-fn defect_of(kept: &RecordingResult) -> Option<Fault> {
-    let loss = kept.loss.as_ref()?;
-    (loss.cause == LossCause::Defect).then(|| Fault {
-        class: FaultClass::Panic,
-        message: loss.reason.clone(),
-    })
-}
-
-/// The most users there were; runs shorter than a window have no sample of it.
-fn most_vus(run_state: &RunState, totals: &Merger) -> u64 {
-    let sampled = match totals.totals().metric(builtin::VUS_MAX) {
-        Some(MetricValue::Gauge(Some(gauge))) => gauge.max,
-        _ => 0.0,
-    };
-    let now = run_state.users.load(Ordering::Relaxed);
-    #[expect(
-        clippy::cast_possible_truncation,
-        clippy::cast_sign_loss,
-        reason = "a number of users"
-    )]
-    now.max(sampled as u64)
-}
-
-fn ending_of(cause: Option<&StopCause>) -> Ending {
-    match cause {
-        None => Ending::Finished,
-        Some(StopCause::Signal | StopCause::Remote) => Ending::Interrupted,
-        Some(StopCause::Aborted { message }) => Ending::Test {
-            message: message.clone(),
-        },
-        Some(StopCause::ThresholdsCrossed { .. }) => Ending::Threshold,
-        Some(StopCause::Failed(fault)) if fault.class == FaultClass::Panic => Ending::Defect {
-            message: fault.message.clone(),
-        },
-        Some(StopCause::Failed(fault)) => Ending::Failed {
-            message: fault.message.clone(),
-        },
     }
 }

@@ -4,7 +4,9 @@ use std::sync::atomic::Ordering;
 
 use loadline_metrics::{Shard, TagSetId, builtin};
 use loadline_net::{Failure, Protocol, Request, Response, Shortage};
-use loadline_vu::{Cx, RunState, SampledBody, failed_answers};
+use loadline_vu::{
+    AnswerHead, AskedRequest, Cx, RunState, SampledAnswer, SampledBody, failed_answers,
+};
 
 /// The tag sets of one user's requests.
 #[derive(Debug)]
@@ -125,6 +127,25 @@ pub(crate) fn keep_body(cx: &Cx<'_>, tags: &Tags, request: &Request, response: &
         let body = SampledBody::new(request.method(), tags.name(), &response.body);
         cx.run_state.body_samples.keep(cx.shard.worker(), body);
     }
+}
+
+/// Keeps an answer that a later run is held to.
+pub(crate) fn keep_answer(cx: &Cx<'_>, tags: &Tags, request: &Request, response: &Response) {
+    let fields = response.head.fields();
+    let asked = AskedRequest {
+        method: request.method(),
+        url: tags.name(),
+        body: request.body().map_or(&[], |body| body),
+    };
+    let head = AnswerHead {
+        status: response.head.status(),
+        media_type: fields.get("content-type"),
+        coding: fields.get("content-encoding"),
+        location: fields.get("location"),
+    };
+    let (body, length) = (&response.body, response.body_bytes);
+    let answer = SampledAnswer::new(asked, tags.name(), head, body, length);
+    cx.run_state.answer_samples.keep(cx.shard.worker(), answer);
 }
 
 /// Counts an answer that asks the client to retry later.

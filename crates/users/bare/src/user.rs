@@ -15,8 +15,9 @@ use loadline_net::{
 };
 use loadline_units::{Time, VuId};
 use loadline_vu::{
-    BodyClock, BodySamples, Cx, FailedAnswers, Fault, InterruptReason, Iteration, IterationKind,
-    IterationResult, IterationStatus, LifecycleStage, VirtualUser, VuFactory,
+    AskedRequest, BodyClock, BodySamples, Cx, FailedAnswers, Fault, InterruptReason, Iteration,
+    IterationKind, IterationResult, IterationStatus, LifecycleStage, RequestId, SampledAnswer,
+    VirtualUser, VuFactory,
 };
 
 use crate::samples::{self, Tags};
@@ -95,6 +96,12 @@ impl VuFactory for BareFactory {
             started: Time::ZERO,
             body_clock: BodyClock::new(&url),
             is_sampled: false,
+            print: RequestId::new(AskedRequest {
+                method: shared.request.method(),
+                url: &url,
+                body: shared.request.body().map_or(&[], |body| body),
+            }),
+            is_saved: false,
         }))
     }
 
@@ -130,6 +137,10 @@ struct BareUser {
     body_clock: BodyClock,
     /// The body of the running request is wanted for the sample.
     is_sampled: bool,
+    /// Which request it sends.
+    print: RequestId,
+    /// The answer to the running request is to be kept.
+    is_saved: bool,
 }
 
 impl BareUser {
@@ -213,12 +224,17 @@ impl VirtualUser for BareUser {
         self.started = iteration.started;
         let samples = &cx.run_state.body_samples;
         self.is_sampled = samples.wants_at(cx.shard.worker(), self.body_clock, iteration.started);
+        let answers = &cx.run_state.answer_samples;
+        self.is_saved = answers.wants(cx.shard.worker(), self.print, iteration.started);
         self.sender.order.set(Some(Order {
             options: ExchangeOptions {
                 started: iteration.started,
                 deadline: iteration.started + self.timeout,
                 body: match self.sender.watch {
                     // One byte more tells that there is more.
+                    None if self.is_saved => BodyMode::Beginning {
+                        most: SampledAnswer::BYTES_MAX + 1,
+                    },
                     None if self.is_sampled => BodyMode::Beginning {
                         most: BodySamples::BYTES_MAX + 1,
                     },
@@ -255,10 +271,13 @@ impl VirtualUser for BareUser {
                 if self.is_sampled {
                     samples::keep_body(cx, &self.tags, &self.sender.request, &response);
                 }
+                if self.is_saved {
+                    samples::keep_answer(cx, &self.tags, &self.sender.request, &response);
+                }
             }
             Err(failure) => samples::count_shortage(cx.run_state, failure),
         }
-        if self.is_sampled {
+        if self.is_sampled || self.is_saved {
             // The buffers of all users together would be large.
             response.body = Vec::new();
         }

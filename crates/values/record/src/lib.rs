@@ -7,12 +7,14 @@
 
 mod accounting;
 mod answer;
+mod answers_compared;
 pub mod bodies;
 pub mod event_kind;
 mod health;
 mod limit_verdict;
 pub mod redact;
 mod run;
+pub mod saved_answers;
 mod series;
 pub mod signals;
 mod summary;
@@ -23,6 +25,9 @@ pub use accounting::{
     Accounting, FAULTS_ALLOWED, Gap, GapSubject, IterationAccount, RequestAccount, StartAccount,
 };
 pub use answer::{FailedAnswer, is_failed_request};
+pub use answers_compared::{
+    AnswerComparison, AnswerDifference, DifferenceKind, UncomparedKind, UncomparedPart,
+};
 pub use health::{
     CoreWait, CpuUsage, DropCounts, GeneratorHealth, Limit, OwnLatency, ReadLag, RequestTimes,
     ResourceUsage, StartLag,

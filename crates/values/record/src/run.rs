@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use crate::accounting::Accounting;
 use crate::answer::FailedAnswer;
+use crate::answers_compared::AnswerComparison;
 use crate::health::{GeneratorHealth, Limit};
 use crate::validity::{Goals, Validity};
 
@@ -99,6 +100,9 @@ pub struct Run {
     /// What failed requests were answered; empty in older records.
     #[serde(default)]
     pub failed_answers: Vec<FailedAnswer>,
+    /// How answers compare with those of runs before; `None` where nobody asked, and in older records.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub answers: Option<AnswerComparison>,
     /// The generator's health.
     pub generator: GeneratorHealth,
     /// What its delays touched, where there were any that matter; `None` in older records.
@@ -160,6 +164,7 @@ impl Run {
             redirected_to: None,
             goals: None,
             failed_answers: Vec::new(),
+            answers: None,
             generator: GeneratorHealth::default(),
             validity: None,
             untold_goals: Vec::new(),

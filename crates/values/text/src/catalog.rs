@@ -13,11 +13,12 @@ use crate::message::Message;
 use crate::problem::Problem;
 
 /// The files of a language.
-const fn sources(lang: Lang) -> [&'static str; 20] {
+const fn sources(lang: Lang) -> [&'static str; 21] {
     match lang {
         Lang::En => [
             include_str!("../locales/en/messages.ftl"),
             include_str!("../locales/en/errors.ftl"),
+            include_str!("../locales/en/answers.ftl"),
             include_str!("../locales/en/plan.ftl"),
             include_str!("../locales/en/capacity.ftl"),
             include_str!("../locales/en/explain.ftl"),
@@ -40,6 +41,7 @@ const fn sources(lang: Lang) -> [&'static str; 20] {
         Lang::Ko => [
             include_str!("../locales/ko/messages.ftl"),
             include_str!("../locales/ko/errors.ftl"),
+            include_str!("../locales/ko/answers.ftl"),
             include_str!("../locales/ko/plan.ftl"),
             include_str!("../locales/ko/capacity.ftl"),
             include_str!("../locales/ko/explain.ftl"),

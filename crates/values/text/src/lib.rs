@@ -5,6 +5,7 @@
 //! that Korean particles never depend on one. Exit codes stand here too, because they
 //! are the shortest thing a run says.
 
+pub mod answers;
 pub mod arguments;
 pub mod capacity;
 mod catalog;

@@ -395,6 +395,8 @@ declare_problems! {
     RunMissing run_missing "run-missing" Config (reference);
     /// Several stored runs are meant.
     RunAmbiguous run_ambiguous "run-ambiguous" Config (reference, count);
+    /// A run kept no answers that another could be held to.
+    AnswersNotSaved answers_not_saved "answers-not-saved" Config (run);
     /// There is no store.
     StoreMissing store_missing "store-missing" Config (path);
     /// A store cannot be used.

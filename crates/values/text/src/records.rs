@@ -319,6 +319,8 @@ declare_messages! {
     "short-word-redirects" => short_word_redirects();
     /// In a list, what fell short: checks failed.
     "short-word-checks" => short_word_checks();
+    /// ... of answers that are other than before.
+    "short-word-answers" => short_word_answers();
     /// In a list, what fell short: iterations threw.
     "short-word-exceptions" => short_word_exceptions();
     /// A shortfall in a word.

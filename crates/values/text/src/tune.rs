@@ -147,6 +147,8 @@ declare_messages! {
     "tune-reason-generator" => reason_generator(limits);
     /// Why a trial does not count, or failed.
     "tune-reason-nothing" => reason_nothing();
+    /// Why a trial does not count: an answer differs at a place.
+    "tune-reason-answers-differ" => reason_answers_differ(endpoint, place, was, is);
     /// Why a trial does not count: answers are larger or smaller.
     "tune-reason-answers-size" => reason_answers_size(endpoint, before, after);
     /// Why a trial does not count: answers have other statuses.

@@ -58,6 +58,8 @@ declare_messages! {
     "verdict-thresholds-unjudged" => verdict_thresholds_unjudged(held, all, unjudged);
     /// Nothing was asked of the run; after a verdict.
     "verdict-no-goals" => verdict_no_goals();
+    /// The run was held to the answers of others alone, and they are the same; after a verdict.
+    "verdict-same-answers" => verdict_same_answers();
     /// Load or answers fell short.
     "verdict-short" => verdict_short(reasons, rate, p95, errors);
     /// The same of a run without requests.
@@ -92,6 +94,10 @@ declare_messages! {
     "redirected-to" => redirected_to(address);
     /// Reason: failed checks.
     "short-checks" => short_checks(failed, all);
+    /// Reason: answers that are other than before; the first difference.
+    "short-answers" => short_answers(differing, compared);
+    /// Reason: no answers that could be compared.
+    "short-answers-none" => short_answers_none();
     /// Reason: iterations that threw.
     "short-exceptions" => short_exceptions(thrown, all);
     /// Virtual users that gave up.

@@ -191,6 +191,9 @@ impl Thread {
             Item::Signals(signals) => batch.ops.push(self.fact("signals", &*signals)),
             Item::Generator(health) => batch.ops.push(self.fact("generator", &*health)),
             Item::Answers(answers) => batch.ops.push(self.fact("answers", &answers)),
+            Item::SavedAnswers(answers) => {
+                batch.ops.push(self.fact("saved-answers", &*answers));
+            }
             Item::Finish(end, totals) => {
                 batch.ops = self.finish(&end, &totals);
                 batch.is_last = true;

@@ -12,7 +12,7 @@ use crate::document::{
 };
 use crate::numbers::{Numbers, bounded, seconds};
 use crate::{
-    accounting, arrivals, explanation, goals, health, runs, verdict as sentences, warm_up,
+    accounting, answers, arrivals, explanation, goals, health, runs, verdict as sentences, warm_up,
 };
 
 /// The longest source that is shown, in characters.
@@ -39,6 +39,8 @@ pub fn document(run: &ReportedRun, facts: &VerdictFacts, catalog: &Catalog) -> R
     sections.extend(tables::endpoints(run, catalog));
     sections.extend(tables::failures(run, catalog));
     sections.extend(tables::checks(&run.summary, catalog));
+    let compared = run.summary.run.answers.as_ref();
+    sections.extend(compared.map(|compared| answers::section(compared, catalog)));
     sections.push(writer.validity());
     sections.push(writer.tested());
     sections.extend(setup(&run.tested.target, catalog));
@@ -254,6 +256,8 @@ impl Writer<'_> {
                     word: self.text(report::word_unknown()),
                 }),
         );
+        let compared = self.run.summary.run.answers.as_ref();
+        goals.extend(compared.map(|compared| answers::goal(compared, self.catalog)));
         // What failed must be seen first.
         goals.sort_by_key(|goal| goal.met.map_or(1, |met| 2 * u8::from(met)));
         goals

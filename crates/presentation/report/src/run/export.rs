@@ -39,6 +39,7 @@ pub fn json(run: &ReportedRun) -> Value {
         },
         "summary": summary,
         "thresholds": thresholds(run),
+        "answers": run.summary.run.answers,
         "endpoints": figures(&run.endpoints),
         "groups": figures(&run.groups),
         "failures": run.failures.iter().map(|one| json!({

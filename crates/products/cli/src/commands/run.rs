@@ -61,7 +61,16 @@ pub(crate) struct SteerableFacts {
 }
 
 /// Flags of `run` that say how often, how or with what end a test runs: what steers it decides that.
-const OF_RUNS: [&str; 6] = ["once", "repeat", "trace-cost", "fail-on", "warmup", "out"];
+const OF_RUNS: [&str; 8] = [
+    "once",
+    "repeat",
+    "trace-cost",
+    "fail-on",
+    "warmup",
+    "out",
+    "save-answers",
+    "same-answers-as",
+];
 
 /// Makes the test that the arguments of `run` name ready to be steered; `known` are the flags of the
 /// command that steers it.
@@ -172,7 +181,8 @@ For scripts all flags of `k6 run` hold (--vus, --duration, --stage, --env, --sum
 and these of ours: --once, --repeat N, --fail-on REASONS, --warmup TIME|auto, --arrivals poisson|even, --arrivals-seed N, --plan FILE,
 --force, --isolate, --k6-version 1.8, --offline, --threads N,
 --lang en|ko, --set NAME=VALUE, --note TEXT, --report FILE, --store FILE, --no-store, --keep-env NAME,
---spool-max SIZE, --notify URL, --observe SOURCE, --no-observe-after, --live screen|lines, --yes.
+--spool-max SIZE, --notify URL, --observe SOURCE, --no-observe-after, --save-answers, --same-answers-as RUN,
+--live screen|lines, --yes.
 Of a script --tag is k6's NAME=VALUE, on every sample; loadline runs tag gives its run a name.
 --ui or --ui=HOST:PORT serves a page of the run while it goes on, whatever is run.
 

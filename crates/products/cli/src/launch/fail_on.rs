@@ -71,6 +71,8 @@ impl FailOn {
         // Calls and WebSockets that failed are errors, too.
         let is_asked = |short: &Shortfall| match short {
             Shortfall::Calls { .. } => self.has("errors"),
+            // Whoever holds a run to answers asks for nothing else.
+            Shortfall::Answers { .. } => true,
             other => self.has(other.word()),
         };
         short.iter().any(is_asked)

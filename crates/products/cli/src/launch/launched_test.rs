@@ -8,6 +8,7 @@ use loadline_session::{RunHandle, RunOptions, RunResult, SessionError, SessionEv
 use loadline_text::{Catalog, Dialect, Exit, records};
 
 use super::announcement::{self, AnnounceFlags, AnnouncedTest};
+use super::answers;
 use super::follow::{self, Followed, Inputs};
 use super::observation;
 use super::plan_comparison::{PlanComparison, SentRate};
@@ -148,6 +149,11 @@ impl LaunchedTest<'_> {
             notices.end_limited(context, &judged.verdict, limit.as_deref(), self.catalog);
         }
         hooks.linger(self.inputs, followed.signal);
+        let flags = &self.recording.answers;
+        print_lines(
+            context,
+            answers::lines(flags, &outcome, is_quiet, self.catalog),
+        );
         self.print_record(context, &outcome, is_quiet);
         recording::tag(context, self.recording, outcome.kept.as_ref())?;
         if let Some(limit) = limit.filter(|_| !is_quiet) {

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use loadline_observe::SourceAddress;
 use loadline_record::Redactor;
 use loadline_record::redact::{is_plain, is_secret_name, looks_secret};
+use loadline_session::answers::AnswerOptions;
 use loadline_session::environment;
 use loadline_store::{
     DataLoss, LossCause, ModuleInfo, QUEUE_BYTES_MAX, RecorderConfig, RecordingResult, RunInfo,
@@ -13,6 +14,7 @@ use loadline_store::{
 use loadline_text::{Catalog, Message, problem, records};
 use loadline_web::control::SOCKET_VARIABLE;
 
+use super::answers::AnswerFlags;
 use crate::context::Context;
 use crate::refusal::Refusal;
 use crate::stored::written_report::ReportFormat;
@@ -39,13 +41,24 @@ pub(crate) struct RecordingFlags {
     pub(crate) tags: Vec<String>,
     /// Where a report of the run is written.
     pub(crate) report: Option<String>,
+    /// What becomes of its answers.
+    pub(crate) answers: AnswerFlags,
 }
 
 impl RecordingFlags {
     /// A flag that is typed and of no use for a run that is not kept.
     fn needing_a_record(&self) -> Option<&'static str> {
         let tag = (!self.tags.is_empty()).then_some("--tag");
-        self.report.as_ref().map(|_| "--report").or(tag)
+        let saved = self.answers.are_saved.then_some("--save-answers");
+        self.report.as_ref().map(|_| "--report").or(tag).or(saved)
+    }
+
+    /// What the run does with answers.
+    ///
+    /// # Errors
+    /// There are no answers that it could be held to.
+    pub(crate) fn answer_options(&self, context: &Context) -> Result<AnswerOptions, Refusal> {
+        self.answers.options(context, self.store.as_deref())
     }
 
     /// Refuses a report in a form that none is written in, before any load is sent.

@@ -49,6 +49,7 @@ mod report;
 mod rounds;
 mod rows;
 mod runs;
+mod same_answers;
 mod screen;
 mod secrets;
 mod series;

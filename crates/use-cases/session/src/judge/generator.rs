@@ -1,11 +1,13 @@
-//! Stores the generator's health and what failed while a run goes on, for those who watch it, and what bodies have in common.
+//! Stores the generator's health and what failed while a run goes on, for those who watch it, what bodies have in common, and answers that later runs are held to.
 
 use loadline_metrics::Merger;
 use loadline_record::bodies::BodySample;
-use loadline_record::{FailedAnswer, Redactor};
+use loadline_record::{FailedAnswer, Redactor, Run};
 use loadline_vu::RunState;
 
 use super::Judge;
+use crate::answers::AnswerOptions;
+use crate::outcome::KeptAnswers;
 
 /// Windows between two looks.
 const NOTE_INTERVAL_WINDOWS: u64 = 3;
@@ -30,12 +32,36 @@ impl Judge {
         if self.recorder.is_some() {
             self.bodies.take(&self.run_state);
         }
+        self.answers.take(&self.run_state);
     }
 
     /// What the run's bodies have in common.
     pub(crate) fn take_bodies(&mut self) -> Vec<BodySample> {
         self.bodies.take(&self.run_state);
         std::mem::take(&mut self.bodies).finish()
+    }
+
+    /// The same, keeping answers or holding them to others; `redactor` masks secrets in what is kept.
+    pub(crate) fn holding(mut self, options: AnswerOptions, redactor: Redactor) -> Self {
+        self.answer_options = options;
+        self.redactor = redactor;
+        self
+    }
+
+    /// Stores the answers that were kept, and compares them with those that the run is held to.
+    pub(crate) fn compare_answers(&mut self, run: &mut Run) -> Option<KeptAnswers> {
+        if !self.answer_options.are_wanted() {
+            return None;
+        }
+        self.answers.take(&self.run_state);
+        let saved = std::mem::take(&mut self.answers).finish(&self.redactor);
+        let baseline = self.answer_options.baseline.as_ref();
+        run.answers = baseline.map(|baseline| baseline.compare(&saved));
+        let kept = KeptAnswers::new(&saved);
+        if let Some((recorder, _)) = &mut self.recorder {
+            recorder.saved_answers(saved);
+        }
+        Some(kept)
     }
 }
 

@@ -100,6 +100,13 @@ pub enum Shortfall {
         /// Of these, iterations that threw.
         thrown: u64,
     },
+    /// Answers are other than those of the runs that this one is held to, or none could be compared.
+    Answers {
+        /// Requests whose answers were compared.
+        compared: u64,
+        /// Of these, requests whose answers differ.
+        differing: u64,
+    },
     /// At least 1 % of the virtual users gave up before the end of their scenario.
     Users {
         /// Virtual users that ended.
@@ -151,6 +158,7 @@ impl Shortfall {
             Self::Redirects { .. } => "redirects",
             Self::Checks { .. } => "checks",
             Self::Exceptions { .. } => "exceptions",
+            Self::Answers { .. } => "answers",
             Self::Users { .. } => "users",
         }
     }
@@ -313,6 +321,13 @@ impl Summary {
     #[must_use]
     pub fn shortfalls(&self) -> Vec<Shortfall> {
         let mut short = Vec::new();
+        if let Some(answers) = self.run.answers.as_ref().filter(|all| !all.are_same()) {
+            let (compared, differing) = (answers.compared, answers.differing);
+            short.push(Shortfall::Answers {
+                compared,
+                differing,
+            });
+        }
         let is_much =
             |part: u64, all: u64| part > 0 && part as f64 >= ALLOWED_SHARE_MAX * all as f64;
         let generator = &self.run.generator;
@@ -363,13 +378,15 @@ impl Summary {
     }
 
     /// Shortfalls that no late generator makes: answers that point elsewhere or have a status of
-    /// an error, and iterations that threw. They stand also where it was the bottleneck.
+    /// an error or are other than before, and iterations that threw. They stand also where it was the bottleneck.
     #[must_use]
     pub fn certain_shortfalls(&self) -> Vec<Shortfall> {
         let mut short = self.shortfalls();
         let answered = self.answered_failures();
         short.retain(|short| match *short {
-            Shortfall::Redirects { .. } | Shortfall::Exceptions { .. } => true,
+            Shortfall::Answers { .. }
+            | Shortfall::Redirects { .. }
+            | Shortfall::Exceptions { .. } => true,
             Shortfall::Errors { all, .. } => {
                 answered > 0 && answered as f64 >= ALLOWED_SHARE_MAX * all as f64
             }

@@ -268,6 +268,8 @@ error-run-ambiguous = `{ $reference }` means { $count } { $count ->
    *[other] runs
 }
     .help = write more letters of its name
+error-answers-not-saved = run `{ $run }` kept no answers
+    .help = run its test again with --save-answers, and name that run
 error-store-missing = no run is stored yet
     .cause = there is no file { $path }
     .help = loadline run stores each run; --store FILE or LOADLINE_STORE name another store

@@ -81,6 +81,7 @@ verdict-thresholds-unjudged = { $held } of { $all } { $all ->
    *[other] hold
 }, { $unjudged } had no samples to be judged by
 verdict-no-goals = no goals set
+verdict-same-answers = same answers as before, no other goals set
 verdict-short = FAILED: { $reasons }: { $rate } requests/s, p95 { $p95 }, { $errors } errors
 verdict-short-alone = FAILED: { $reasons }
 verdict-short-iterations = FAILED: { $reasons }: { $iterations } { $iterations ->
@@ -123,6 +124,11 @@ short-redirects = { $redirects } of { $all } { $all ->
     [one] is a redirect
    *[other] are redirects
 }, which a URL run does not follow (give the address they lead to)
+short-answers = answers differ from before for { $differing } of { $compared } { $compared ->
+    [one] request
+   *[other] requests
+}
+short-answers-none = no answers could be compared with those before
 short-checks = { $failed } of { $all } { $all ->
     [one] check
    *[other] checks

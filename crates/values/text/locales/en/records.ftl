@@ -243,6 +243,7 @@ short-word-errors = errors
 short-word-calls = calls
 short-word-redirects = redirects
 short-word-checks = checks
+short-word-answers = answers
 short-word-exceptions = exceptions
 short-word-users = virtual users
 compare-why-own-delays = this machine's own delays (answers read late) may be the difference

@@ -77,6 +77,7 @@ tune-reason-all-failed = all requests failed: { $kinds }
 tune-reason-run-ended = the run ended by itself: { $reason }
 tune-reason-generator = the generator was the bottleneck ({ $limits })
 tune-reason-nothing = what the goal is about was not measured
+tune-reason-answers-differ = { $endpoint } answers otherwise at { $place }: with the current settings { $was }, now { $is }
 tune-reason-answers-size = bytes of a good answer of { $endpoint }: { $after }, with the current settings { $before }
 tune-reason-answers-status = answers of { $endpoint } with status { $status }: { $after }, with the current settings { $before }
 tune-reason-answers-checks = failed checks at { $endpoint }: { $after }, with the current settings { $before }

@@ -153,6 +153,7 @@ short-word-errors = 오류
 short-word-calls = 호출
 short-word-redirects = 리다이렉트
 short-word-checks = 검증
+short-word-answers = 응답
 short-word-exceptions = 예외
 short-word-users = 가상 사용자
 compare-why-own-delays = 이 장비 자체의 지연(늦은 응답 읽기)이 차이의 원인일 수 있습니다

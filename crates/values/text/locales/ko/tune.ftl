@@ -68,6 +68,7 @@ tune-reason-all-failed = 요청이 모두 실패했습니다: { $kinds }
 tune-reason-run-ended = 실행이 스스로 끝났습니다: { $reason }
 tune-reason-generator = 부하 발생기가 병목이었습니다({ $limits })
 tune-reason-nothing = 목표에 나오는 값이 측정되지 않았습니다
+tune-reason-answers-differ = { $endpoint } 응답이 { $place } 위치에서 다름: 현재 설정에서는 { $was }, 이 설정에서는 { $is }
 tune-reason-answers-size = { $endpoint } 정상 응답의 평균 크기가 { $after }바이트(현재 설정에서는 { $before }바이트)
 tune-reason-answers-status = { $endpoint } 응답 중 상태 코드 { $status }의 비율이 { $after }(현재 설정에서는 { $before })
 tune-reason-answers-checks = { $endpoint }에서 실패한 검증의 비율이 { $after }(현재 설정에서는 { $before })

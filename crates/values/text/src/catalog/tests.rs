@@ -5,13 +5,13 @@ use super::*;
 use crate::message::Declared;
 use crate::problem::{self, Code, Location};
 use crate::{
-    arguments, capacity, doubt, evidence, explain, findings, gate, generator, glossary, lint,
-    messages, modules, ngrinder, observe, pages, phrase, plan, records, report, rounds, screen,
-    testbed, tracing, tune, verdicts,
+    answers, arguments, capacity, doubt, evidence, explain, findings, gate, generator, glossary,
+    lint, messages, modules, ngrinder, observe, pages, phrase, plan, records, report, rounds,
+    screen, testbed, tracing, tune, verdicts,
 };
 
 /// Every module of sentences, by the name it is called with.
-const MODULES: [(&str, &[Declared]); 25] = [
+const MODULES: [(&str, &[Declared]); 26] = [
     ("messages", messages::ALL),
     ("arguments", arguments::ALL),
     ("generator", generator::ALL),
@@ -32,6 +32,7 @@ const MODULES: [(&str, &[Declared]); 25] = [
     ("phrase", phrase::ALL),
     ("records", records::ALL),
     ("report", report::ALL),
+    ("answers", answers::ALL),
     ("glossary", glossary::ALL),
     ("rounds", rounds::ALL),
     ("screen", screen::ALL),

@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 
 use super::{
-    reason_all_failed, reason_answers_checks, reason_answers_size, reason_answers_status,
-    reason_file, reason_generator, reason_gone, reason_hook_failed, reason_hook_missing,
-    reason_hook_timeout, reason_no_answer, reason_not_ready, reason_nothing, reason_nothing_sent,
-    reason_read_back, reason_request, reason_run_ended, reason_start_ended,
+    reason_all_failed, reason_answers_checks, reason_answers_differ, reason_answers_size,
+    reason_answers_status, reason_file, reason_generator, reason_gone, reason_hook_failed,
+    reason_hook_missing, reason_hook_timeout, reason_no_answer, reason_not_ready, reason_nothing,
+    reason_nothing_sent, reason_read_back, reason_request, reason_run_ended, reason_start_ended,
 };
 use crate::Message;
 
@@ -31,6 +31,9 @@ pub fn stored_reason(key: &str, args: &BTreeMap<String, String>) -> Option<Messa
         "tune-reason-run-ended" => reason_run_ended(arg("reason")),
         "tune-reason-generator" => reason_generator(arg("limits")),
         "tune-reason-nothing" => reason_nothing(),
+        "tune-reason-answers-differ" => {
+            reason_answers_differ(arg("endpoint"), arg("place"), arg("was"), arg("is"))
+        }
         "tune-reason-answers-size" => {
             reason_answers_size(arg("endpoint"), arg("before"), arg("after"))
         }

@@ -301,6 +301,7 @@ impl Script {
             keep: self.recorder_config(context, &ready)?,
             outputs: self.outputs(context, &ready)?,
             observe: observation::of_run(context, &self.flags.recording, &self.catalog)?,
+            answers: self.flags.recording.answer_options(context)?,
             paused: ready.options.paused == Some(true),
             ..self.flags.options.clone()
         };

@@ -141,6 +141,7 @@ impl<'a> UrlRun<'a> {
             outputs: outputs::request(context, &self.flags.outputs, None, redactor)
                 .map_err(|error| Refusal::config(problem::output_invalid(error)))?,
             observe: observation::of_run(context, &self.flags.recording, &self.catalog)?,
+            answers: self.flags.recording.answer_options(context)?,
             ..self.flags.options.clone()
         };
         let test = self.test(self.plan.clone(), factory)?;

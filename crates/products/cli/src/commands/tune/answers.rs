@@ -1,10 +1,12 @@
 //! Holds trials to the answers of the current settings: a setting that is fast because it answers otherwise is no better.
 
 use loadline_analysis::compare::other_answers;
+use loadline_analysis::same_answers::AnswerBaseline;
 use loadline_knobs::journal::TrialEntry;
 use loadline_knobs::study::StudyFile;
+use loadline_record::{AnswerDifference, DifferenceKind};
 use loadline_report::tuning as report;
-use loadline_session::comparison;
+use loadline_session::{answers, comparison};
 use loadline_text::{Catalog, Message, tune};
 
 use super::trial_entry::cause;
@@ -13,6 +15,9 @@ use crate::stored::Stored;
 
 /// Runs of a setting that are read for its answers: the first ones.
 const RUNS_MAX: usize = 8;
+
+/// Runs of the current settings that tell which values of answers are always the same.
+const RUNS_KNOWN_MIN: usize = 2;
 
 /// Whether trials are held to the answers of the current settings.
 pub(super) struct AnswerCheck {
@@ -89,8 +94,25 @@ impl HeldStudy<'_> {
             let side = comparison::side_of(&stored.store, names, stored.now_ms);
             side.map_err(|error| unknown(&stored.refusal(error).problem))
         };
-        let (before, after) = (side(before)?, side(after)?);
-        let found = other_answers(&before, &after, self.file.goal.judges_failures());
-        Ok(found.first().map(report::other_answers))
+        let (left, right) = (side(before.clone())?, side(after.clone())?);
+        let found = other_answers(&left, &right, self.file.goal.judges_failures());
+        let saved = |names: &[&str]| {
+            let saved = answers::of_runs(&stored.store, names, stored.now_ms);
+            saved.map_err(|error| unknown(&stored.refusal(error).problem))
+        };
+        // Where a place in an answer can be named, it says more than a size or a share. One run does not tell what varies from
+        // run to run.
+        let (known, later) = (saved(&before)?, saved(&after)?);
+        let baseline = (known.len() >= RUNS_KNOWN_MIN).then(|| AnswerBaseline::new("", &known));
+        let compared = baseline.into_iter().flat_map(|baseline| {
+            let runs = later.iter();
+            runs.map(|run| baseline.compare(run)).collect::<Vec<_>>()
+        });
+        let differences = compared.flat_map(|one| one.differences);
+        // What was seen once may vary by itself; how many answers have which status was compared before.
+        let counts = |one: &AnswerDifference| !one.seen_once && one.kind != DifferenceKind::Status;
+        let first = differences.into_iter().find(counts);
+        let first = first.map(|first| report::other_answer(&first));
+        Ok(first.or_else(|| found.first().map(report::other_answers)))
     }
 }

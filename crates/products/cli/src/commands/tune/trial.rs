@@ -10,6 +10,7 @@ use loadline_knobs::lock::LockError;
 use loadline_knobs::study::StudyFile;
 use loadline_record::{Limit, Summary, Verdict};
 use loadline_report::{facts, health};
+use loadline_session::answers::AnswerOptions;
 use loadline_session::{RunOptions, RunResult, SessionEvent, WarmUpSetting};
 use loadline_testplan::ArrivalSpacing;
 use loadline_text::{Catalog, Code, Location, Message, ProblemClass, arguments, problem, tune};
@@ -173,6 +174,10 @@ impl TrialRunner<'_> {
                 .options
                 .arrivals
                 .map(|spacing| of_block(spacing, self.seed, planned.block)),
+            answers: AnswerOptions {
+                are_saved: file.same_answers,
+                baseline: None,
+            },
             ..prepared.options
         };
         let is_random = matches!(options.arrivals, Some(ArrivalSpacing::Poisson { .. }));

@@ -15,6 +15,9 @@ const KEPT_TIME: Duration = Duration::from_millis(12);
 /// As long, without what users come for.
 const HOLLOW_BODY: &str =
     r#"{"id":0,"name":"a place","tags":["a","b"],"text":null,"why":"a database does not answer"}"#;
+/// As long and of the same kinds: only what a place's text says is another thing.
+const OTHER_BODY: &str =
+    r#"{"id":7,"name":"a place","tags":["b","a"],"text":"what users come for, in so many words"}"#;
 const EMPTIED_BODY: &str = "{}";
 const EMPTIED_TIME: Duration = Duration::from_millis(2);
 
@@ -40,10 +43,15 @@ fn serve(mut stream: TcpStream, properties: &Path) {
         seen.push_str(&String::from_utf8_lossy(&buffer[..count]));
         while let Some(end) = seen.find("\r\n\r\n") {
             let is_hollow = seen[..end].contains(" /hollow/");
+            let is_other = seen[..end].contains(" /other/");
             seen.drain(..end + 4);
             let text = std::fs::read_to_string(properties).unwrap_or_default();
             let (body, time) = if text.contains("keep=0") {
-                let body = if is_hollow { HOLLOW_BODY } else { EMPTIED_BODY };
+                let body = match (is_hollow, is_other) {
+                    (true, _) => HOLLOW_BODY,
+                    (_, true) => OTHER_BODY,
+                    _ => EMPTIED_BODY,
+                };
                 (body, EMPTIED_TIME)
             } else {
                 (KEPT_BODY, KEPT_TIME)
@@ -108,9 +116,8 @@ fn a_setting_that_empties_answers_is_never_taken_however_fast() {
             .find(|trial| trial["other_answers"] == true)
             .map(|trial| trial["reason"].to_string())
             .unwrap();
-        let (kept, emptied) = (KEPT_BODY.len(), EMPTIED_BODY.len());
-        let said = format!(": {emptied}, with the current settings {kept}");
-        assert!(reason.contains(&said), "{reason}");
+        let said = "/places/{id} answers otherwise at $.id: with the current settings 7, now –";
+        assert!(reason.contains(said), "{reason}");
     }
 }
 
@@ -127,11 +134,23 @@ fn a_setting_whose_answers_keep_their_size_and_lose_their_content_is_never_taken
     let trials = answer["trials"].as_array().unwrap();
     let other = trials.iter().find(|trial| trial["other_answers"] == true);
     let reason = other.unwrap()["reason"].to_string();
-    assert!(reason.contains("field `id` is zero in "), "{reason}");
-    assert!(
-        reason.contains(" sampled answers, with the current settings in 0 of "),
-        "{reason}"
-    );
+    let said = "answers otherwise at $.id: with the current settings 7, now 0";
+    assert!(reason.contains(said), "{reason}");
+}
+
+/// Sizes, kinds and words are the same: only the answers themselves, held against each other, show the other order.
+#[test]
+fn a_setting_under_which_a_list_has_another_order_is_never_taken() {
+    assert_eq!(OTHER_BODY.len(), KEPT_BODY.len());
+    let bench = bench("other-order", "mean min", "");
+    let study = bench.text("study.yaml").replace("/places/7", "/other/7");
+    std::fs::write(bench.path("study.yaml"), study).unwrap();
+    let answer = bench.answer();
+    assert_eq!(answer["other_answers"][0]["keep"], "0", "{answer:#}");
+    let trials = answer["trials"].as_array().unwrap();
+    let other = trials.iter().find(|trial| trial["other_answers"] == true);
+    let reason = other.unwrap()["reason"].to_string();
+    assert!(reason.contains("answers otherwise at $.tags: "), "{reason}");
 }
 
 #[test]

@@ -22,6 +22,8 @@ pub(super) struct Job {
     pub(super) base: Option<TagSetId>,
     /// The body of its answer is wanted for the run's sample.
     pub(super) is_sampled: bool,
+    /// Its answer is to be kept for a later run.
+    pub(super) is_saved: bool,
     /// The watcher of this request, and where it stands.
     pub(super) watch: Option<(Watcher, Rc<str>)>,
 }

@@ -7,7 +7,7 @@ use bytes::Bytes;
 use loadline_js::{Ctx, Exception, Value};
 use loadline_net::cookie::add_cookies;
 use loadline_net::{Agent, BodyMode, EncodingHeader, Request, SendOptions, compress_body};
-use loadline_vu::BodySamples;
+use loadline_vu::{BodySamples, SampledAnswer};
 
 use super::body::{self, NoBody};
 use super::body_sample;
@@ -105,6 +105,9 @@ impl Job {
             deadline: user.now() + params.timeout,
             body: match params.response_type {
                 // One byte more tells that there is more.
+                ResponseType::Nothing if self.is_saved => BodyMode::Beginning {
+                    most: SampledAnswer::BYTES_MAX + 1,
+                },
                 ResponseType::Nothing if self.is_sampled => BodyMode::Beginning {
                     most: BodySamples::BYTES_MAX + 1,
                 },
@@ -172,6 +175,7 @@ pub(super) fn prepare(
             .plain
             .get_or_init(|| Rc::new(bare(ctx, method, &target)))
             .clone();
+        let is_saved = body_sample::is_saved(ctx, user, &target, &request);
         return Ok(Job {
             target,
             request,
@@ -179,6 +183,7 @@ pub(super) fn prepare(
             plain_body: None,
             base: None,
             is_sampled,
+            is_saved,
             watch: Host::from_ctx(ctx).watched(),
         });
     }
@@ -208,6 +213,7 @@ pub(super) fn prepare(
         let mut jar = params.jar.borrow_mut();
         add_cookies(&mut request, &params.cookies, &mut jar, wall_now(ctx));
     }
+    let is_saved = body_sample::is_saved(ctx, user, &target, &request);
     Ok(Job {
         target,
         request: Rc::new(request),
@@ -215,6 +221,7 @@ pub(super) fn prepare(
         plain_body,
         base: None,
         is_sampled,
+        is_saved,
         watch: Host::from_ctx(ctx).watched(),
     })
 }

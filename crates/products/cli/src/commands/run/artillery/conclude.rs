@@ -12,6 +12,7 @@ use super::after_test::AfterTest;
 use super::args::ArtilleryArgs;
 use super::{Stop, ending};
 use crate::context::Context;
+use crate::launch::fail_on::FailOn;
 use crate::launch::launched_test::print_lines;
 use crate::launch::{outputs, recording};
 use crate::printer::Printer;
@@ -49,9 +50,9 @@ pub(super) fn conclude(
         run.suggested,
         context.env.contains_key("ARTILLERY_DISABLE_ENSURE"),
     );
-    let fail_on = args.fail_on.as_ref();
+    let fail_on = args.fail_on.clone().unwrap_or_else(FailOn::nothing);
     if end.code == 0
-        && let Some(exit) = fail_on.and_then(|on| on.exit(&run.outcome.summary))
+        && let Some(exit) = fail_on.exit(&run.outcome.summary)
     {
         end.code = exit.code(Dialect::Artillery);
     }

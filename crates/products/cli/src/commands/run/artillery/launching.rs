@@ -8,6 +8,7 @@ use loadline_artillery::ArtilleryFactory;
 use loadline_record::{Series, Summary, Verdict};
 use loadline_report::artillery::Report;
 use loadline_report::verdict;
+use loadline_session::answers::AnswerOptions;
 use loadline_session::artillery::Periods;
 use loadline_session::{RunHandle, RunOptions, RunResult, SessionEvent, WarmUpSetting};
 use loadline_text::{Catalog, Dialect, Exit, problem};
@@ -218,5 +219,10 @@ pub(super) fn options(
         outputs: outputs::request(context, &flags, None, redactor)
             .map_err(|error| Refusal::config(problem::output_invalid(error)))?,
         observe: observation::of_run(context, &recorded.flags, catalog)?.filter(|_| !args.once),
+        answers: if args.once {
+            AnswerOptions::default()
+        } else {
+            recorded.flags.answer_options(context)?
+        },
     })
 }

@@ -8,6 +8,7 @@ use sha2::{Digest, Sha256};
 use super::args::ArtilleryArgs;
 use crate::context::Context;
 use crate::launch::announcement::AnnounceFlags;
+use crate::launch::answers::AnswerFlags;
 use crate::launch::recording::{self, RecordingFlags, TestFacts};
 use crate::launch::shared_targets::SharedTargetFlags;
 use crate::refusal::Refusal;
@@ -49,6 +50,10 @@ impl RecordedTest {
             no_observe_after: own.no_observe_after,
             tags: Vec::new(),
             report: own.report.clone(),
+            answers: AnswerFlags {
+                are_saved: own.save_answers,
+                same_as: own.same_answers_as.clone(),
+            },
         };
         let name = match inline {
             Some(_) => "quick".to_owned(),

@@ -19,6 +19,12 @@ pub(crate) struct RecordArgs {
     /// Write a report of the run to a file, as loadline report does: HTML, or as it ends (.json, .md, .xml)
     #[arg(long, value_name = "FILE", conflicts_with = "no_store")]
     pub(super) report: Option<String>,
+    /// Keep a sample of answers, by request, that later runs can be held to
+    #[arg(long, conflicts_with = "no_store")]
+    pub(super) save_answers: bool,
+    /// Fail (exit code 3) unless answers are as in a run that kept them, or in several (A,B)
+    #[arg(long, value_name = "RUN")]
+    pub(super) same_answers_as: Option<String>,
     /// Environment variable whose value is kept with the run, repeatable
     #[arg(long, value_name = "NAME")]
     pub(super) keep_env: Vec<String>,

@@ -6,6 +6,7 @@ use std::time::Duration;
 use clap::Parser;
 use loadline_artillery::load;
 use loadline_artillery::model::ExpectFormat;
+use loadline_session::answers::AnswerOptions;
 use loadline_session::artillery::{ArtilleryRequest, prepare};
 use loadline_session::{RunOptions, WarmUpSetting};
 use loadline_text::problem;
@@ -76,6 +77,7 @@ pub(in crate::commands::run) fn steerable(
             paused: false,
             outputs: None,
             observe,
+            answers: AnswerOptions::default(),
         },
         recording: recorded.flags,
         announce: recorded.announce,

@@ -7,10 +7,12 @@ use loadline_k6_options::flags::{
     FlagGroup, FlagKind, FlagSpec, FlagStatus, ParsedArguments, VERSION_FLAG,
 };
 use loadline_observe::SourceAddress;
+use loadline_session::answers::AnswerOptions;
 use loadline_session::{RunOptions, WarmUpSetting};
 use loadline_text::{Catalog, arguments, problem};
 
 use crate::launch::announcement::AnnounceFlags;
+use crate::launch::answers::AnswerFlags;
 use crate::launch::fail_on::{FailOn, REASONS};
 use crate::launch::launch_flags::{Arrivals, LaunchFlags, REPETITIONS_MAX, spacing, warm_up};
 use crate::launch::observation;
@@ -51,7 +53,7 @@ pub(in super::super) fn loadline_flags() -> &'static [FlagSpec] {
 }
 
 /// All of them.
-pub(super) static LOADLINE_FLAGS: [FlagSpec; 26] = [
+pub(super) static LOADLINE_FLAGS: [FlagSpec; 28] = [
     VERSION_FLAG,
     flag(
         "offline",
@@ -144,6 +146,18 @@ pub(super) static LOADLINE_FLAGS: [FlagSpec; 26] = [
         "file",
         "write a report of the run to a file, as loadline report does",
     ),
+    flag(
+        "save-answers",
+        FlagKind::Switch,
+        "",
+        "keep a sample of answers, by request, that later runs can be held to",
+    ),
+    flag(
+        "same-answers-as",
+        FlagKind::Text,
+        "run",
+        "fail (exit code 3) unless answers are as in a run that kept them, or in several (A,B)",
+    ),
     flag("store", FlagKind::Text, "file", "where runs are kept"),
     flag("no-store", FlagKind::Switch, "", "keep nothing of this run"),
     flag(
@@ -215,9 +229,12 @@ pub(super) fn read(parsed: &ParsedArguments, catalog: &Catalog) -> Result<Launch
         })?,
     };
     let once = is_on("once");
+    let recording = recording(parsed, once, catalog)?;
+    let answers = recording.answers.typed();
     for (other, is_given) in [
         ("--repeat", repeat > 1),
         ("--warmup", warm_up != WarmUpSetting::None),
+        (answers.unwrap_or_default(), answers.is_some()),
     ] {
         if once && is_given {
             return Err(Refusal::config(problem::option_conflict("--once", other)));
@@ -240,7 +257,7 @@ pub(super) fn read(parsed: &ParsedArguments, catalog: &Catalog) -> Result<Launch
                 force: once || is_on("force"),
             },
         },
-        recording: recording(parsed, once, catalog)?,
+        recording,
         // Outputs are named where all settings are laid over each other.
         outputs: OutputFlags {
             spool_max,
@@ -262,6 +279,7 @@ pub(super) fn read(parsed: &ParsedArguments, catalog: &Catalog) -> Result<Launch
             paused: false,
             outputs: None,
             observe: None,
+            answers: AnswerOptions::default(),
         },
     })
 }
@@ -289,6 +307,10 @@ fn recording(
         // --tag of scripts is k6's: it tags samples.
         tags: Vec::new(),
         report: given.last("report").map(str::to_owned),
+        answers: AnswerFlags {
+            are_saved: is_on("save-answers"),
+            same_as: given.last("same-answers-as").map(str::to_owned),
+        },
     })
 }
 

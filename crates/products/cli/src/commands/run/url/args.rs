@@ -11,6 +11,7 @@ use loadline_analysis::tracing::{TRACED_PAIRS_MAX, TRACED_PAIRS_MIN};
 use loadline_bare::{TraceShare, UrlRequest};
 use loadline_observe::SourceAddress;
 use loadline_report::problems::of_plan;
+use loadline_session::answers::AnswerOptions;
 use loadline_session::{RunOptions, WarmUpSetting};
 use loadline_testplan::Plan;
 use loadline_testplan::draft::{ExecutorDraft, PlanDraft, ScenarioDraft};
@@ -21,6 +22,7 @@ use sha2::{Digest, Sha256};
 
 use super::SCENARIO;
 use crate::launch::announcement::AnnounceFlags;
+use crate::launch::answers::AnswerFlags;
 use crate::launch::fail_on::FailOn;
 use crate::launch::launch_flags::{self, Arrivals, LaunchFlags, REPETITIONS_MAX};
 use crate::launch::observation;
@@ -149,6 +151,13 @@ pub(in super::super) struct UrlArgs {
     /// Write a report of the run to a file, as loadline report does: HTML, or as it ends (.json, .md, .xml)
     #[arg(long, value_name = "FILE", conflicts_with = "no_store")]
     report: Option<String>,
+    /// Keep a sample of answers, by request, that later runs can be held to
+    #[arg(long, conflicts_with_all = ["no_store", "once"])]
+    save_answers: bool,
+    /// Fail unless answers are as in a run that kept them, or in several (A,B): what differs between
+    /// these, or within one, varies by itself and is not compared
+    #[arg(long, value_name = "RUN", conflicts_with = "once")]
+    same_answers_as: Option<String>,
     /// Where runs are kept [default: loadline/runs.db in the user's data folder]
     #[arg(long, value_name = "FILE")]
     store: Option<String>,
@@ -222,6 +231,10 @@ impl UrlArgs {
                 no_observe_after: self.no_observe_after,
                 tags: self.tags.clone(),
                 report: self.report.clone(),
+                answers: AnswerFlags {
+                    are_saved: self.save_answers,
+                    same_as: self.same_answers_as.clone(),
+                },
             },
             once: self.once,
             repeat: self.repeat,
@@ -248,6 +261,7 @@ impl UrlArgs {
                 paused: false,
                 outputs: None,
                 observe: None,
+                answers: AnswerOptions::default(),
             },
         })
     }
