@@ -6,7 +6,7 @@
 
 mod times;
 
-pub use times::{CellTimes, MatrixPace, ROW_SECONDS_MIN};
+pub use times::{CellTimes, MatrixSettings, ROW_SECONDS_MIN};
 
 /// Which test of a row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -39,8 +39,8 @@ pub struct KnownRow {
     pub smoke: Option<bool>,
     /// Whether it carried its planned rate.
     pub load: Option<bool>,
-    /// The highest load that its stress test saw carried; zero for none.
-    pub stress: Option<f64>,
+    /// Whether its stress test was made.
+    pub is_stressed: bool,
     /// What its search found; zero where nothing is carried.
     pub capacity: Option<f64>,
     /// What its tests took so far, seconds.
@@ -78,14 +78,12 @@ impl KnownRow {
         if self.planned.is_none() && self.capacity.is_none() {
             return Some((CellKind::Capacity, Vec::new()));
         }
-        let Some(base) = self.base() else {
-            return None;
-        };
+        let base = self.base()?;
         if self.load.is_none() {
             return Some((CellKind::Load, vec![base]));
         }
         // More than what is not carried is not carried either.
-        if self.load == Some(true) && self.stress.is_none() {
+        if self.load == Some(true) && !self.is_stressed {
             let loads = STRESS_TIMES.map(|times| times * base);
             return Some((CellKind::Stress, loads.to_vec()));
         }
@@ -94,9 +92,10 @@ impl KnownRow {
             .then(|| (CellKind::Capacity, vec![self.begins_at(base)]))
     }
 
+    /// At what was seen to be carried for long: the short levels of a stress test may have been luck.
     fn begins_at(&self, base: f64) -> f64 {
         let carried = match self.load {
-            Some(true) => base.max(self.stress.unwrap_or_default()),
+            Some(true) => base,
             _ => base * MISSED_SHARE,
         };
         carried.max(FIRST_LOAD_MIN)
@@ -122,7 +121,7 @@ pub fn cells_left(rows: &[KnownRow]) -> usize {
             match kind {
                 CellKind::Smoke => row.smoke = Some(true),
                 CellKind::Load => row.load = Some(true),
-                CellKind::Stress => row.stress = Some(0.0),
+                CellKind::Stress => row.is_stressed = true,
                 CellKind::Capacity => row.capacity = Some(1.0),
             }
         }
@@ -142,7 +141,7 @@ mod tests {
             match kind {
                 CellKind::Smoke => row.smoke = Some(true),
                 CellKind::Load => row.load = Some(load),
-                CellKind::Stress => row.stress = Some(0.0),
+                CellKind::Stress => row.is_stressed = true,
                 CellKind::Capacity => row.capacity = Some(capacity),
             }
         }
@@ -197,10 +196,10 @@ mod tests {
             planned: Some(60.0),
             smoke: Some(true),
             load: Some(true),
-            stress: Some(90.0),
+            is_stressed: true,
             ..KnownRow::default()
         };
-        assert_eq!(row.next(), Some((CellKind::Capacity, vec![90.0])));
+        assert_eq!(row.next(), Some((CellKind::Capacity, vec![60.0])));
         let missed = KnownRow {
             load: Some(false),
             ..row

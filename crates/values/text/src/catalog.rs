@@ -13,10 +13,11 @@ use crate::message::Message;
 use crate::problem::Problem;
 
 /// The files of a language.
-const fn sources(lang: Lang) -> [&'static str; 19] {
+const fn sources(lang: Lang) -> [&'static str; 20] {
     match lang {
         Lang::En => [
             include_str!("../locales/en/messages.ftl"),
+            include_str!("../locales/en/matrix.ftl"),
             include_str!("../locales/en/errors.ftl"),
             include_str!("../locales/en/plan.ftl"),
             include_str!("../locales/en/capacity.ftl"),
@@ -38,6 +39,7 @@ const fn sources(lang: Lang) -> [&'static str; 19] {
         ],
         Lang::Ko => [
             include_str!("../locales/ko/messages.ftl"),
+            include_str!("../locales/ko/matrix.ftl"),
             include_str!("../locales/ko/errors.ftl"),
             include_str!("../locales/ko/plan.ftl"),
             include_str!("../locales/ko/capacity.ftl"),

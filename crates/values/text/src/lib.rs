@@ -19,6 +19,7 @@ pub mod generator;
 pub mod help;
 mod lang;
 pub mod lint;
+pub mod matrix;
 mod message;
 pub mod messages;
 pub mod modules;

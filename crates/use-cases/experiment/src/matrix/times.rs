@@ -1,8 +1,5 @@
 //! How long each test of a row takes.
 
-use super::CellKind;
-use crate::capacity::FIRST_LOAD;
-
 /// The time of a row with everything, seconds: three APIs and a flow in 40 minutes.
 const ROW_SECONDS: f64 = 600.0;
 /// The most time of a row in short, seconds, ...
@@ -21,14 +18,14 @@ const SEARCH_SHARE_MIN: f64 = 0.4;
 /// What of the time that is left a search is given: its last level may end later.
 const SEARCH_OF_LEFT: f64 = 0.85;
 /// The shortest time of a level that is held, seconds.
-const HELD_SECONDS_MIN: f64 = 5.0;
+const HELD_SECONDS_MIN: f64 = 3.0;
 /// How long a search makes sure of the line, of its time, and at most, seconds.
 const CONFIRM_SHARE: f64 = 0.3;
 const CONFIRM_SECONDS_MAX: f64 = 75.0;
 
 /// How long a matrix may take.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct MatrixPace {
+pub struct MatrixSettings {
     /// What a row may take, seconds.
     pub row_seconds: f64,
     /// Short tests, and none for long.
@@ -50,7 +47,7 @@ pub struct CellTimes {
     pub soak: f64,
 }
 
-impl MatrixPace {
+impl MatrixSettings {
     /// Of so many rows, within `budget` seconds for all of them, if that was said.
     #[must_use]
     pub fn new(rows: usize, budget: Option<f64>, is_quick: bool) -> Self {
@@ -72,24 +69,13 @@ impl MatrixPace {
         let row = self.row_seconds;
         let soak = if self.is_quick { 0.0 } else { SOAK_SHARE * row };
         let search = (SEARCH_OF_LEFT * (row - spent - soak)).max(SEARCH_SHARE_MIN * row);
+        // Windows are seconds.
         CellTimes {
-            load: (LOAD_SHARE * row).max(HELD_SECONDS_MIN),
-            stress: (STRESS_SHARE * row).max(HELD_SECONDS_MIN),
-            search,
-            confirm: (CONFIRM_SHARE * search).min(CONFIRM_SECONDS_MAX),
-            soak,
-        }
-    }
-
-    /// What a test is expected to take of a row whose tests took `spent` seconds so far, seconds.
-    #[must_use]
-    pub fn expected(&self, kind: CellKind, spent: f64) -> f64 {
-        let times = self.times(spent);
-        match kind {
-            CellKind::Smoke => FIRST_LOAD,
-            CellKind::Load => times.load,
-            CellKind::Stress => times.stress * super::STRESS_TIMES.len() as f64,
-            CellKind::Capacity => times.search + times.soak,
+            load: (LOAD_SHARE * row).max(HELD_SECONDS_MIN).round(),
+            stress: (STRESS_SHARE * row).max(HELD_SECONDS_MIN).round(),
+            search: search.round(),
+            confirm: (CONFIRM_SHARE * search).min(CONFIRM_SECONDS_MAX).round(),
+            soak: soak.round(),
         }
     }
 }
@@ -100,27 +86,27 @@ mod tests {
 
     #[test]
     fn three_apis_and_a_flow_take_forty_minutes_or_ten() {
-        let all = |pace: MatrixPace, rows: f64| pace.row_seconds * rows;
-        assert!(all(MatrixPace::new(4, None, false), 4.0) <= 2_400.0);
-        assert!(all(MatrixPace::new(4, None, true), 4.0) <= 600.0);
-        assert!(all(MatrixPace::new(3, None, true), 3.0) <= 600.0);
-        let budgeted = MatrixPace::new(4, Some(1_200.0), false);
+        let all = |pace: MatrixSettings, rows: f64| pace.row_seconds * rows;
+        assert!(all(MatrixSettings::new(4, None, false), 4.0) <= 2_400.0);
+        assert!(all(MatrixSettings::new(4, None, true), 4.0) <= 600.0);
+        assert!(all(MatrixSettings::new(3, None, true), 3.0) <= 600.0);
+        let budgeted = MatrixSettings::new(4, Some(1_200.0), false);
         assert!((budgeted.row_seconds - 300.0).abs() < 1e-9);
     }
 
     #[test]
     fn the_tests_of_a_row_fit_into_its_time() {
         for pace in [
-            MatrixPace::new(4, None, false),
-            MatrixPace::new(4, None, true),
-            MatrixPace::new(1, None, true),
+            MatrixSettings::new(4, None, false),
+            MatrixSettings::new(4, None, true),
+            MatrixSettings::new(1, None, true),
         ] {
             let held = pace.times(0.0);
             let spent = held.load + 2.0 * held.stress + 30.0;
             let times = pace.times(spent);
             let all = spent + times.search + times.soak;
             assert!(all <= pace.row_seconds, "{pace:?}: {all}");
-            assert!(times.search >= 0.4 * pace.row_seconds);
+            assert!(times.search >= 0.4 * pace.row_seconds - 1.0);
             assert!((times.soak > 0.0) != pace.is_quick);
         }
     }
