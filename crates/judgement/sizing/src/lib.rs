@@ -31,5 +31,5 @@ pub use figure::{FigureNote, FigureUnit, NoteKind, PlanFigure};
 pub use inputs::{BusiestSpan, InputError, PlanInputs};
 pub use people::People;
 pub use plan::LoadPlan;
-pub use plan_file::{Deviation, OfferedLoad, PlanFile, PlanFileError};
+pub use plan_file::{Deviation, OfferedLoad, PlanFile, PlanFileError, PlannedFeature, PlannedTest};
 pub use settings::{Setting, SettingScope, SettingsBlock};

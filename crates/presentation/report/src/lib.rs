@@ -27,6 +27,7 @@ pub mod health;
 pub mod history;
 pub mod imported;
 pub mod k6;
+pub mod matrix;
 mod numbers;
 pub mod plan;
 pub mod planned_load;

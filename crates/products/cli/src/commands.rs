@@ -12,6 +12,7 @@ mod explain;
 mod gate;
 mod k6;
 mod man;
+mod matrix;
 mod merge;
 mod mock;
 mod new;
@@ -63,6 +64,7 @@ enum Command {
     Run(Box<run::RunArgs>),
     Demo(demo::DemoArgs),
     Capacity(Box<capacity::CapacityArgs>),
+    Matrix(Box<matrix::MatrixArgs>),
     Gate(Box<gate::GateArgs>),
     Compare(compare::CompareArgs),
     Explain(explain::ExplainArgs),
@@ -107,6 +109,7 @@ impl Command {
             Self::Archive(args) => run::archive(context, &args.rest),
             Self::Demo(args) => args.exec(context),
             Self::Capacity(args) => args.exec(context),
+            Self::Matrix(args) => args.exec(context),
             Self::Gate(args) => args.exec(context),
             Self::Compare(args) => args.exec(context),
             Self::Explain(args) => args.exec(context),
@@ -170,19 +173,13 @@ pub(crate) fn dispatch(context: &mut Context) -> u8 {
     for (name, exec) in [
         ("inspect", run::inspect as fn(&mut Context, &[String]) -> u8),
         ("archive", run::archive),
+        ("capacity", capacity::exec),
+        ("matrix", matrix::exec),
     ] {
         if context.args.first().is_some_and(|first| first == name) {
             let args = context.args[1..].to_vec();
             return exec(context, &args);
         }
-    }
-    if context
-        .args
-        .first()
-        .is_some_and(|first| first == "capacity")
-    {
-        let args = context.args[1..].to_vec();
-        return capacity::exec(context, &args);
     }
     if let Some(problem) = problems::of_one_dash(&context.args, &typed(&context.command)) {
         let text = context.catalog(None).problem(&problem);

@@ -19,7 +19,7 @@ mod unjudged;
 use std::cell::LazyCell;
 
 pub use run::{SearchProgress, run_search};
-pub use settings::{DEFAULT_PRECISION, FIRST_LOAD, Goal, SearchSettings};
+pub use settings::{DEFAULT_PRECISION, FIRST_LOAD, Goal, HeldLoads, IdleTimes, SearchSettings};
 
 use choose::{Choice, SearchState, baseline};
 use history::History;
@@ -257,7 +257,8 @@ impl Search {
         }
         // What the generator limited says nothing of the target.
         let is_valid = |step: &Step| !matches!(step.outcome, LevelOutcome::Invalid(_));
-        let is_first = !self.steps.iter().any(is_valid);
+        let knows_idle = self.settings.knows_idle();
+        let is_first = !knows_idle && !self.steps.iter().any(is_valid);
         self.end = match step.outcome {
             // Of all that were counted, as the table of levels has it.
             LevelOutcome::Aborted(AbortReason::Errors(_)) if is_first => {
@@ -293,7 +294,7 @@ impl Search {
             self.state = State::Over;
             return Action::Done;
         }
-        self.drain(probe && place > 0)
+        self.drain(probe && (place > 0 || knows_idle))
     }
 
     /// Whether a level is the goal at which the search is to end; the soak is below its line.
@@ -440,11 +441,12 @@ impl Rules {
             reason = "a small number of seconds"
         )]
         let windows = |seconds: f64| seconds.clamp(3.0, 86_400.0).round() as usize;
+        let idle = settings.idle().unwrap_or_default();
         Self {
             unit: settings.unit,
             terms: settings.terms.clone(),
-            idle_iteration_ms: 0.0,
-            idle_request_ms: 0.0,
+            idle_iteration_ms: idle.iteration_ms,
+            idle_request_ms: idle.request_ms,
             idle_term_ms: vec![0.0; settings.terms.len()],
             spells: vec![None; settings.terms.len()],
             least: 0,

@@ -3,10 +3,10 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use loadline_analysis::capacity::{
-    Answer, Ceiling, LevelOutcome, Purpose, SearchEnd, SentAtLoad, SoakEnd, Unit,
+    Answer, Ceiling, LevelOutcome, Purpose, SearchEnd, SentAtLoad, SoakEnd, Step, Unit,
 };
 use loadline_experiment::capacity::run_search;
-use loadline_experiment::capacity::{Goal, Search, SearchSettings};
+use loadline_experiment::capacity::{Goal, HeldLoads, IdleTimes, Search, SearchSettings};
 use loadline_experiment::runner::{Runner, Running};
 use loadline_experiment::simulated::SimulatedTarget;
 use proptest::prelude::*;
@@ -771,4 +771,45 @@ fn a_test_that_sends_nothing_has_no_capacity() {
         assert!(answer.line.is_none(), "{}", shown(&answer));
         assert!(seconds(&answer) < 30.0, "{}", shown(&answer));
     }
+}
+
+/// Loads that are held in place of a search: each for its time, no more after one that is too much.
+#[test]
+fn loads_are_held_one_after_another_up_to_the_first_that_is_too_much() {
+    let asked = SearchSettings::new(vec!["p(95)<500ms".parse().unwrap()]);
+    let held = |loads: &[f64], idle: Option<IdleTimes>| {
+        search(
+            asked.clone().holding(HeldLoads {
+                loads: loads.to_vec(),
+                seconds: 20.0,
+                idle,
+            }),
+            SimulatedTarget::pool(10, 0.1),
+        )
+    };
+    let of = |answer: &Answer| -> Vec<(f64, bool)> {
+        let held = |step: &Step| (step.load, step.outcome.is_carried());
+        let levels = answer.steps.iter();
+        levels
+            .filter(|step| step.purpose == Purpose::Confirm)
+            .map(held)
+            .collect()
+    };
+    let both = held(&[40.0, 60.0], None);
+    assert_eq!(of(&both), [(40.0, true), (60.0, true)]);
+    assert_eq!(both.steps[0].purpose, Purpose::Baseline);
+    assert!(both.steps[1].held >= 20 && both.steps[1].held <= 40);
+    // The pool carries 100 a second: at 150 requests pile up, and 200 is not tried.
+    let too_much = held(&[150.0, 200.0], None);
+    assert_eq!(of(&too_much), [(150.0, false)]);
+    assert_ne!(too_much.end, SearchEnd::NotRecovered);
+    // Where it is known how the target answers without load, that is not looked at again.
+    let idle = IdleTimes {
+        iteration_ms: 100.0,
+        request_ms: 100.0,
+    };
+    let known = held(&[60.0], Some(idle));
+    assert_eq!(of(&known), [(60.0, true)]);
+    assert_eq!(known.steps.len(), 1);
+    assert_eq!(of(&held(&[300.0], Some(idle))), [(300.0, false)]);
 }

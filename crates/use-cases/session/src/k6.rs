@@ -1,5 +1,6 @@
 //! Builds a test from a k6 script: flags, environment, files and init code.
 
+mod functions;
 mod summary;
 
 use std::collections::BTreeMap;
@@ -59,6 +60,8 @@ pub struct K6Request {
     pub tty: report::Tty,
     /// Run one iteration of each scenario, watched, without judging it.
     pub once: Option<Watcher>,
+    /// Where no scenarios are planned, make one of each exported function.
+    pub each_function: bool,
     /// Give each user a runtime of its own even where users could share one.
     pub isolate: bool,
     /// How modules of the web are got.
@@ -101,6 +104,8 @@ pub struct K6Test {
     pub source: TestSource,
     /// The values of its secret sources, which must be masked in everything stored.
     pub secrets: Vec<String>,
+    /// It plans no scenarios: each of its functions is one, as was asked for.
+    pub is_each_function: bool,
 }
 
 /// A script's files, for the record.
@@ -214,6 +219,12 @@ pub fn prepare(mut request: K6Request) -> Result<K6Test, K6Error> {
     let settings = script_settings(&request, &features, registry.clone());
     let loaded = loadline_k6::load_with(settings, secrets)
         .map_err(|source| not_a_test(&request.script, &url, source))?;
+    let written = request.archived_options.as_ref().unwrap_or(&loaded.options);
+    let each = (request.each_function)
+        .then(|| functions::each_a_scenario(written, loaded.exports()))
+        .flatten();
+    let is_each_function = each.is_some();
+    request.archived_options = each.or(request.archived_options);
     let mut layers = layers(&request, config_file, &loaded, &url)?;
     layers.merge_tags = features.has(K6Feature::MergeRunTags);
     if layers.script.names_features {
@@ -275,6 +286,7 @@ pub fn prepare(mut request: K6Request) -> Result<K6Test, K6Error> {
         summary,
         source,
         secrets: secret_values,
+        is_each_function,
     })
 }
 

@@ -174,6 +174,7 @@ impl Bed {
                 stderr: false,
             },
             once: None,
+            each_function: false,
             isolate: false,
             archived_options: None,
             modules: loadline_k6::RemoteModules::none(wall_clock),

@@ -59,6 +59,7 @@ fn test(flags: &[&str]) -> K6Test {
             stderr: false,
         },
         once: None,
+        each_function: false,
         isolate: false,
         archived_options: None,
         modules: loadline_k6::RemoteModules::none(wall_clock),

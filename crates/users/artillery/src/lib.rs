@@ -41,5 +41,5 @@ pub use functions::fake_names;
 pub use payload::RowUsage;
 pub use processor::{ProcessorError, ProcessorNotice};
 
-pub use user::{ArtilleryFactory, FactoryError, UserEnvironment};
+pub use user::{ArtilleryFactory, FactoryError, UserEnvironment, scenario_weights};
 pub use vu::NamedExchangeCallback;

@@ -3,7 +3,7 @@
 mod factory;
 mod variables;
 
-pub use factory::{ArtilleryFactory, FactoryError, UserEnvironment};
+pub use factory::{ArtilleryFactory, FactoryError, UserEnvironment, scenario_weights};
 
 use std::future::Future;
 use std::pin::Pin;

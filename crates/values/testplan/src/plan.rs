@@ -19,6 +19,9 @@ const LIFECYCLE_TIMEOUT: Duration = Duration::from_secs(60);
 /// At how many points a scenario's planned rate is sampled.
 const RATE_SAMPLES: u32 = 1000;
 
+/// How long a scenario that starts nothing is there.
+const IDLE_SCENARIO: Duration = Duration::from_millis(1);
+
 /// How load is made when its level is set during the run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SteeredLoad {
@@ -148,6 +151,19 @@ impl Plan {
             });
         }
         self
+    }
+
+    /// The same of the scenario `name` alone: no other starts anything.
+    #[must_use]
+    pub fn once_alone(self, name: &str, at_most: Duration) -> Self {
+        let mut plan = self.once(at_most);
+        for scenario in plan.scenarios.iter_mut().filter(|s| s.name != name) {
+            scenario.executor = Executor::ConstantVus(ConstantVus {
+                vus: 0,
+                duration: IDLE_SCENARIO,
+            });
+        }
+        plan
     }
 
     /// The same with one user that makes so many iterations, one after another.

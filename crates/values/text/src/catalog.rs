@@ -13,10 +13,11 @@ use crate::message::Message;
 use crate::problem::Problem;
 
 /// The files of a language.
-const fn sources(lang: Lang) -> [&'static str; 21] {
+const fn sources(lang: Lang) -> [&'static str; 22] {
     match lang {
         Lang::En => [
             include_str!("../locales/en/messages.ftl"),
+            include_str!("../locales/en/matrix.ftl"),
             include_str!("../locales/en/errors.ftl"),
             include_str!("../locales/en/answers.ftl"),
             include_str!("../locales/en/plan.ftl"),
@@ -40,6 +41,7 @@ const fn sources(lang: Lang) -> [&'static str; 21] {
         ],
         Lang::Ko => [
             include_str!("../locales/ko/messages.ftl"),
+            include_str!("../locales/ko/matrix.ftl"),
             include_str!("../locales/ko/errors.ftl"),
             include_str!("../locales/ko/answers.ftl"),
             include_str!("../locales/ko/plan.ftl"),

@@ -21,6 +21,7 @@ pub mod glossary;
 pub mod help;
 mod lang;
 pub mod lint;
+pub mod matrix;
 mod message;
 pub mod messages;
 pub mod modules;

@@ -175,6 +175,22 @@ declare_problems! {
     NoCapacity no_capacity "no-capacity" Config (run);
     /// A capacity file whose test does not tell how long a visitor stays.
     NoSession no_session "no-session" Config (file);
+    /// A scenario of an Artillery file has no name, so that it cannot be tested alone.
+    MatrixUnnamed matrix_unnamed "matrix-unnamed" Config (number, path);
+    /// A line of a list of URLs is none.
+    MatrixLine matrix_line "matrix-line" Config (path, line, text);
+    /// A list of URLs has none.
+    MatrixEmpty matrix_empty "matrix-empty" Config (path);
+    /// A folder has no tests that a plan wrote.
+    MatrixFolder matrix_folder "matrix-folder" Config (folder);
+    /// No feature of a plan is a row of a matrix.
+    MatrixPlan matrix_plan "matrix-plan" Config (path, features, rows);
+    /// A matrix has too little time.
+    MatrixBudget matrix_budget "matrix-budget" Config (budget, rows, least);
+    /// What a matrix came to so far cannot be kept or read.
+    MatrixProgress matrix_progress "matrix-progress" Generator (path, reason);
+    /// The same matrix is under way.
+    MatrixRunning matrix_running "matrix-running" Config (path);
     /// A file of rounds cannot be read.
     RoundsFile rounds_file "rounds-file" Config (path, reason);
     /// A figure of a round is none.

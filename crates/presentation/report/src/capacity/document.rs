@@ -11,7 +11,7 @@ use loadline_text::{
 use super::CapacityFacts;
 use super::file::{CapacityFile, LineInFile, SoakInFile, TestInFile};
 use super::goal::AskedLoad;
-use super::kept::{self, outcome, outcome_of, purpose};
+use super::kept::{self, outcome_of, purpose, soak_told};
 use super::laws::TableLaws;
 use super::likely::LikelyLine;
 use super::verdict::{faults_of, wrong_there};
@@ -417,14 +417,7 @@ impl Writer<'_> {
         let levels = self.file.steps.iter().rev();
         let mut ends = levels.filter(|step| step.why == "soak");
         let end = ends.next().map_or("", |step| step.outcome.as_str());
-        let why = outcome(end, self.catalog);
-        self.text(match (soak.holds, end) {
-            (Some(true), _) => capacity::soak_holds(load, held),
-            // As files were written before they said that it is not known.
-            (_, "cut") => capacity::soak_cut(load, held),
-            (_, "unclear" | "invalid") => capacity::soak_unknown(load, held, why),
-            _ => capacity::soak_misses(load, why),
-        })
+        soak_told(soak.holds, end, (load, held), self.catalog)
     }
 
     fn levels(&self) -> DocumentSection {

@@ -122,7 +122,7 @@ impl CapacityFile {
             environment,
             target: BTreeMap::new(),
             steps: (answer.steps.iter())
-                .map(|held| step(held, &answer.terms))
+                .map(|held| step_in_file(held, &answer.terms))
                 .collect(),
         }
     }
@@ -191,7 +191,9 @@ pub const fn end(end: &SearchEnd) -> &'static str {
     }
 }
 
-fn step(step: &Step, terms: &[Term]) -> StepInFile {
+/// A level as a file has it.
+#[must_use]
+pub fn step_in_file(step: &Step, terms: &[Term]) -> StepInFile {
     let at = |share: f64| step.durations.percentile(share);
     StepInFile {
         load: step.load,
@@ -240,5 +242,5 @@ fn step(step: &Step, terms: &[Term]) -> StepInFile {
 /// A level, judged by these terms, as it is kept with its run.
 #[must_use]
 pub fn step_json(held: &Step, terms: &[Term]) -> serde_json::Value {
-    serde_json::to_value(step(held, terms)).unwrap_or_default()
+    serde_json::to_value(step_in_file(held, terms)).unwrap_or_default()
 }

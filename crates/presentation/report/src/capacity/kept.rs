@@ -19,7 +19,7 @@ pub(super) fn knee(knee: &KneeInFile, words: Words<'_>) -> String {
 }
 
 /// What a level came to; one that was held long was no short look.
-pub(super) fn outcome_of(step: &StepInFile, catalog: &Catalog) -> String {
+pub(crate) fn outcome_of(step: &StepInFile, catalog: &Catalog) -> String {
     if step.outcome == "likely" && step.held_s >= LONG_WINDOWS as f64 {
         return catalog.text(&if step.doubt.as_deref() == Some(FEW_REQUESTS) {
             capacity::outcome_likely_few()
@@ -43,6 +43,23 @@ pub(super) fn outcome(word: &str, catalog: &Catalog) -> String {
         "invalid" => report::outcome_invalid(),
         "cut" => capacity::outcome_cut(),
         other => return printable::line(other),
+    })
+}
+
+/// What a long hold of a load for so many seconds came to.
+pub(crate) fn soak_told(
+    holds: Option<bool>,
+    end: &str,
+    (load, held): (String, String),
+    catalog: &Catalog,
+) -> String {
+    let why = outcome(end, catalog);
+    catalog.text(&match (holds, end) {
+        (Some(true), _) => capacity::soak_holds(load, held),
+        // As files were written before they said that it is not known.
+        (_, "cut") => capacity::soak_cut(load, held),
+        (_, "unclear" | "invalid") => capacity::soak_unknown(load, held, why),
+        _ => capacity::soak_misses(load, why),
     })
 }
 

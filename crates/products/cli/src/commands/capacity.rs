@@ -5,45 +5,40 @@
 
 mod args;
 pub(super) mod hosts;
+mod kept;
 mod limit;
 mod named;
 mod near;
 mod progress;
+mod searched;
 pub(super) mod table;
 mod warming;
 mod written;
 
-use crossbeam_channel::{Receiver, Sender};
-use loadline_analysis::capacity::{Answer, SearchEnd, Unit};
+use loadline_analysis::capacity::{SearchEnd, Unit};
 use loadline_analysis::slo::{Statistic, Term};
-use loadline_experiment::capacity::{Goal, Search, SearchSettings, run_search};
-use loadline_record::{ArrivalProcess, event_kind};
-use loadline_report::facts::{failed_checks, failures};
-use loadline_report::{accounting, arrivals, capacity as report};
-use loadline_session::RunResult;
-use loadline_session::steered::{self, SteerError};
+use loadline_experiment::capacity::SearchSettings;
+use loadline_record::ArrivalProcess;
+use loadline_report::{arrivals, capacity as report};
 use loadline_testplan::ArrivalSpacing;
 use loadline_text::{Catalog, Dialect, Exit, capacity, grouped, messages, percent, problem};
 use loadline_units::duration::go_string;
-use loadline_vu::StopCause;
 
 use super::run::{self, Steerable};
 use crate::context::Context;
 use crate::launch::announcement::{self, AnnouncedTest};
 use crate::launch::flags_elsewhere::KnownFlags;
+use crate::launch::problems;
 use crate::launch::test_kind::Place;
-use crate::launch::{observation, problems, recording};
 use crate::live::{LiveMode, SearchScreen};
 use crate::refusal::Refusal;
-use crate::signals;
 use crate::stored::written_report::ReportFormat;
 use crate::terminal::keys::Keyboard;
 pub(crate) use args::CapacityArgs;
 use args::Parted;
-use limit::KnownTarget;
 pub(super) use named::NamedCapacity;
-use progress::Progress;
-use written::{export, keep_answer, test_in_file};
+pub(super) use searched::{Asked, Found, SearchInterrupts, broken};
+use written::export;
 
 /// A capacity for which the precision is given before anything is known.
 const EXAMPLE_CAPACITY: f64 = 200.0;
@@ -162,8 +157,14 @@ fn one_search(
     };
     let notices = announcement::begin(context, &test.announce, &announced, &catalog)?;
     let unit = settings.unit;
-    let asked = Asked { settings, goal };
-    let found = run_search_to_end(context, test, asked, &catalog)?;
+    let asked = Asked {
+        settings,
+        goal,
+        interrupts: SearchInterrupts::watch()?,
+        screen: screen(context, &test.facts.name, test.live, test.quiet, &catalog),
+        is_part: false,
+    };
+    let found = asked.run(context, test, &catalog)?;
     let facts = report::CapacityFacts {
         goal: found.goal,
         limit: found.target.limit.clone(),
@@ -327,114 +328,6 @@ fn before(
     lines.collect::<String>() + "\n"
 }
 
-/// What is searched for, and the load that is to be carried.
-struct Asked {
-    settings: SearchSettings,
-    goal: Option<Goal>,
-}
-
-/// An answer, and what is known of its run.
-struct Found {
-    answer: Answer,
-    /// The load that was asked for, in the unit of the search.
-    goal: Option<f64>,
-    facts: run::SteerableFacts,
-    scenario: Option<String>,
-    run: Option<String>,
-    started_ms: i64,
-    target: KnownTarget,
-    /// Kinds of failed requests with their counts, over all levels.
-    failures: Vec<String>,
-    /// Checks that failed over all levels, and all checks.
-    failed_checks: Option<(u64, u64)>,
-}
-
-fn run_search_to_end(
-    context: &mut Context,
-    test: Steerable,
-    Asked { settings, goal }: Asked,
-    catalog: &Catalog,
-) -> Result<Found, Refusal> {
-    let (interrupt, interrupts) = interrupts()?;
-    let started_ms = crate::stored::now_ms(context);
-    let scenario = settings.scenario.clone();
-    let mut search = Search::new(settings.clone());
-    let plan = search.plan();
-    let mut steered = steered::steer(test.test, &plan, &test.options, Some(interrupts))
-        .map_err(|error| refused(&error, catalog))?;
-    let screen = screen(context, &test.facts.name, test.live, test.quiet, catalog);
-    let is_url = test.facts.kind == URL;
-    let is_tty = context.stderr_is_tty;
-    let mut shown = Progress::new(&settings, is_url, catalog, is_tty, test.quiet);
-    shown.on_screen(screen, interrupt);
-    let answer = run_search(&mut steered, &mut search, |event| {
-        let said = shown.on_event(event);
-        let over = said.strip_prefix(progress::ERASE_LINE);
-        if over.is_some() {
-            context.draw(progress::ERASE_LINE.as_bytes());
-        }
-        Context::print_err(over.unwrap_or(&said));
-        shown.draw();
-    });
-    // The terminal has its own settings and its own screen back.
-    drop(shown);
-    context.leave_screen(catalog);
-    for step in &answer.steps {
-        steered.note(
-            event_kind::CAPACITY_LEVEL,
-            report::file::step_json(step, &answer.terms),
-        );
-    }
-    let arrivals = arrivals_word(answer.unit, test.options.arrivals);
-    let goal = goal.map(|goal| args::goal_of(goal, &answer));
-    let kept = report::file::TestInFile {
-        arrivals,
-        ..test_in_file(&test.facts)
-    };
-    keep_answer(&steered, &answer, kept, goal);
-    let is_wanted = answer.end != SearchEnd::Interrupted || steered.is_interrupted();
-    let outcome = steered.finish();
-    if let Some(outcome) = &outcome {
-        observation::print_sources(context, &outcome.signals, catalog, test.quiet);
-        recording::print_place(
-            context,
-            &test.recording,
-            outcome.kept.as_ref(),
-            catalog,
-            test.quiet,
-        );
-        if let Some(text) = accounting::gaps(&outcome.gaps, catalog) {
-            context.err(&format!("{text}\n"));
-        }
-        recording::tag(context, &test.recording, outcome.kept.as_ref())?;
-    }
-    if !is_wanted {
-        // The load ended by itself: set-up failed, or the test ended the run.
-        let reason = outcome.as_deref().and_then(broken);
-        let problem = problem::start_failed(&test.facts.name, reason.unwrap_or_default());
-        return Err(Refusal::other(problem));
-    }
-    let failures = outcome.as_deref().map(|outcome| failures(&outcome.summary));
-    let failed_checks = outcome
-        .as_deref()
-        .and_then(|outcome| failed_checks(&outcome.summary));
-    let run = outcome.and_then(|outcome| Some(outcome.kept?.name));
-    let target = run
-        .as_ref()
-        .map(|run| KnownTarget::read(context, &test.recording, run, catalog));
-    Ok(Found {
-        answer,
-        goal,
-        facts: test.facts,
-        scenario,
-        run,
-        started_ms,
-        target: target.unwrap_or_default(),
-        failures: failures.unwrap_or_default(),
-        failed_checks,
-    })
-}
-
 /// The whole screen, where a person sits at a terminal and did not ask for lines.
 fn screen(
     context: &Context,
@@ -447,45 +340,4 @@ fn screen(
     let keyboard = is_wanted.then(Keyboard::of_stdin)?;
     let screen = SearchScreen::new(title, context.has_colors(), catalog.lang());
     keyboard.is_held.then_some((screen, keyboard))
-}
-
-/// Why a run ended that nobody ended.
-fn broken(outcome: &RunResult) -> Option<String> {
-    let fault = outcome.setup.as_ref().map(|fault| fault.message.clone());
-    fault.or_else(|| match outcome.cause.as_ref()? {
-        StopCause::Failed(fault) => Some(fault.message.clone()),
-        StopCause::Aborted { message } => Some(message.clone()),
-        _ => None,
-    })
-}
-
-/// Messages that ask to stop, the first and any further one.
-fn interrupts() -> Result<(Sender<()>, Receiver<()>), Refusal> {
-    let failed =
-        |error: std::io::Error| Refusal::other(problem::start_failed("signals", error.to_string()));
-    let signals = signals::watch().map_err(failed)?;
-    let (sender, receiver) = crossbeam_channel::unbounded();
-    let of_signals = sender.clone();
-    std::thread::Builder::new()
-        .name("interrupts".to_owned())
-        .spawn(move || {
-            for _ in signals {
-                if of_signals.send(()).is_err() {
-                    return;
-                }
-            }
-        })
-        .map_err(failed)?;
-    Ok((sender, receiver))
-}
-
-fn refused(error: &SteerError, catalog: &Catalog) -> Refusal {
-    match error {
-        SteerError::Session(error) => Refusal::session(error, catalog),
-        SteerError::NoScenario { name, known } => {
-            let known = loadline_text::arguments::expected_one_of(known.join(", "));
-            Refusal::flag("--scenario", name, &known, catalog)
-        }
-        SteerError::Nothing => Refusal::config(problem::usage(error)),
-    }
 }

@@ -117,7 +117,7 @@ impl RunNames {
 
 /// Arguments that are stored runs offer them.
 fn with_runs(command: Command, names: &RunNames) -> Command {
-    let is_test = ["run", "capacity", "archive", "inspect"].contains(&command.get_name());
+    let is_test = ["run", "capacity", "matrix", "archive", "inspect"].contains(&command.get_name());
     let command = command.mut_args(|arg| {
         if is_test || !RUN_IDS.contains(&arg.get_id().as_str()) {
             return arg;

@@ -5,7 +5,7 @@ use clap::Parser as _;
 use loadline_k6_options::flags;
 use loadline_testkit::documents::{commands, documents, of_line};
 
-use super::{Cli, capacity, run};
+use super::{Cli, capacity, matrix, run};
 
 /// What is wrong with a command line, if anything is.
 fn mistake(args: &[String]) -> Option<String> {
@@ -25,6 +25,7 @@ fn mistake(args: &[String]) -> Option<String> {
             parsed.err().and_then(|error| told(&error))
         }
         (name, rest) if name == "capacity" => capacity::mistake_of(rest),
+        (name, rest) if name == "matrix" => matrix::mistake_of(rest),
         _ => {
             let words = std::iter::once("loadline".to_owned()).chain(args.iter().cloned());
             Cli::try_parse_from(words)

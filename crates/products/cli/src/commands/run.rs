@@ -50,6 +50,8 @@ pub(crate) struct Steerable {
     pub(crate) lang: Option<Lang>,
     /// Users at most, unless something else is typed.
     pub(crate) usual_users: u64,
+    /// A script that plans no scenarios: each of its functions is one, as was asked for.
+    pub(crate) is_each_function: bool,
 }
 
 /// What a test is called.
@@ -72,12 +74,31 @@ const OF_RUNS: [&str; 8] = [
     "same-answers-as",
 ];
 
+/// What of a script is there to be loaded.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum SteeredParts {
+    /// The scenarios that it plans.
+    Planned,
+    /// Each of its functions as a scenario, where it plans none.
+    Functions,
+}
+
 /// Makes the test that the arguments of `run` name ready to be steered; `known` are the flags of the
 /// command that steers it.
 pub(crate) fn steerable(
     context: &mut Context,
     args: &[String],
     known: &KnownFlags,
+) -> Result<Steerable, Refusal> {
+    steerable_parts(context, args, known, SteeredParts::Planned)
+}
+
+/// The same, with what of a script there is to be loaded.
+pub(crate) fn steerable_parts(
+    context: &mut Context,
+    args: &[String],
+    known: &KnownFlags,
+    parts: SteeredParts,
 ) -> Result<Steerable, Refusal> {
     let line = read_line(context, args);
     if let Some(name) = OF_RUNS.into_iter().find(|name| line.has(name)) {
@@ -87,7 +108,7 @@ pub(crate) fn steerable(
     }
     match line.kind {
         TestKind::Artillery => artillery::steerable(context, args),
-        TestKind::Script | TestKind::Archive => script::steerable(context, args, &line),
+        TestKind::Script | TestKind::Archive => script::steerable(context, args, &line, parts),
         TestKind::Url => match steered_url(args)? {
             Ok(command) => url::steerable(&command.args.url, context),
             Err(error) => {

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use clap::{Arg, ArgAction, Command, CommandFactory as _};
 use loadline_k6_options::flags::{FlagKind, FlagSpec, TABLE};
 
-use super::{Cli, capacity, run};
+use super::{Cli, capacity, matrix, run};
 
 /// What loadline has.
 pub(super) fn commands() -> Command {
@@ -17,12 +17,16 @@ pub(super) fn commands() -> Command {
         .flat_map(|own| own.get_arguments().filter_map(of_argument))
         .chain(scripts())
         .collect();
-    let searches = capacity::CapacityArgs::command();
-    let searches: Vec<Arg> = searches.get_arguments().filter_map(of_argument).collect();
+    let of = |command: Command| -> Vec<Arg> {
+        command.get_arguments().filter_map(of_argument).collect()
+    };
+    let searches = of(capacity::CapacityArgs::command());
+    let matrices = of(matrix::MatrixArgs::command());
     let mut program = Cli::command();
     for (name, flags) in [
         ("run", tests.clone()),
-        ("capacity", [searches, tests].concat()),
+        ("capacity", [searches, tests.clone()].concat()),
+        ("matrix", [matrices, tests].concat()),
         ("inspect", scripts().collect()),
         ("archive", scripts().collect()),
     ] {

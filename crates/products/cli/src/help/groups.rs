@@ -17,7 +17,7 @@ pub(super) const GROUPS: [HelpGroup; 9] = [
     group("Plan", &["plan", "new"]),
     group("Run", &["run", "quick"]),
     group("Explain", &["explain", "observe", "compare"]),
-    group("Improve", &["capacity", "tune"]),
+    group("Improve", &["capacity", "matrix", "tune"]),
     group("Protect", &["gate"]),
     group(
         "Look",

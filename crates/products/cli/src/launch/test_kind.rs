@@ -9,7 +9,7 @@ mod flag_table;
 
 use std::path::Path;
 
-pub(crate) use flag_table::FlagTable;
+pub(crate) use flag_table::{FlagTable, SplitLine};
 use flag_table::{Reading, TypedFlag};
 
 /// A kind of test.
@@ -100,6 +100,11 @@ impl Dialects {
             line.kind = TestKind::Archive;
         }
         line
+    }
+
+    /// Parts a line whose test is of this kind into its words and its flags.
+    pub(crate) fn split(&self, args: &[String], kind: TestKind) -> SplitLine {
+        self.table(kind).split(args)
     }
 
     /// The flags of the dialect of this kind.

@@ -13,7 +13,8 @@ mod samples;
 use crate::common::{command, free_address, no_folder, signal, start, stderr, stdout, until};
 
 /// Beginnings of commands that are not run here, and why. Each must be of use.
-const NOT_RUN: [(&str, &str); 12] = [
+const NOT_RUN: [(&str, &str); 13] = [
+    ("matrix", "takes minutes for each row; matrix.rs runs it"),
     (
         "gate --redis",
         "needs a Redis; the gate's own tests have one",

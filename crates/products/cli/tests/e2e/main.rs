@@ -36,6 +36,7 @@ mod limit_verdicts;
 mod limits;
 mod log_output;
 mod lost_writes;
+mod matrix;
 mod ngrinder;
 mod nothing_sent;
 mod observe;

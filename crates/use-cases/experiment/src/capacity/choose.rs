@@ -15,7 +15,7 @@ use loadline_analysis::capacity::{
 use loadline_analysis::estimate::Estimate;
 
 use super::history::{Bound, History};
-use super::settings::{FIRST_LOAD, NEAR_SHARES, SearchSettings};
+use super::settings::{FIRST_LOAD, HeldLoads, NEAR_SHARES, SearchSettings};
 use known::NextByAll;
 
 /// How far below what was sustained it is tried first, and then above it.
@@ -71,6 +71,9 @@ pub(super) struct SearchState<'a> {
 impl SearchState<'_> {
     /// What comes after the steps so far.
     pub(super) fn choose(&self) -> Choice {
+        if let Some(held) = &self.settings.held {
+            return self.next_held(held);
+        }
         if self.steps.is_empty() {
             return Choice::Level(self.first(), Purpose::Baseline);
         }
@@ -109,6 +112,20 @@ impl SearchState<'_> {
             return Choice::Level(load, Purpose::Soak);
         }
         Choice::Over
+    }
+
+    /// The next of the loads that are held in place of a search.
+    fn next_held(&self, held: &HeldLoads) -> Choice {
+        if self.steps.is_empty() && held.idle.is_none() {
+            return Choice::Level(self.first(), Purpose::Baseline);
+        }
+        let mut ended = self.steps.iter().filter(|s| s.purpose == Purpose::Confirm);
+        let count = ended.clone().count();
+        let is_enough = ended.any(|step| step.outcome.is_too_much());
+        match held.loads.get(count).filter(|_| !is_enough) {
+            Some(load) => Choice::Level(*load, Purpose::Confirm),
+            None => Choice::Over,
+        }
     }
 
     /// The load at which the search ends once it is confirmed.

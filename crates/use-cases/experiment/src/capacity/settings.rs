@@ -29,6 +29,10 @@ const CONFIRM_OVERHEAD_FACTOR: f64 = 1.2;
 const DRAIN_SECONDS: f64 = 8.0;
 /// Where it is looked first beside a former line, as shares of it.
 pub(super) const NEAR_SHARES: [f64; 2] = [0.94, 1.06];
+/// What a held load may take beside its time until the target recovered, seconds.
+const AROUND_HELD_SECONDS: f64 = 90.0;
+/// What is left beside the climb of the budget of loads that are held, seconds.
+const HELD_BUDGET_SECONDS: f64 = 150.0;
 /// The time that must be left for one more level on the way to the line, seconds.
 const ONE_MORE: f64 = 15.0;
 
@@ -62,6 +66,28 @@ pub struct SearchSettings {
     pub own_ceiling: Option<f64>,
     /// The load at which the search ends once it is confirmed.
     pub stop_at: Option<Goal>,
+    /// Loads that are held and judged like the line, in place of a search for it.
+    pub held: Option<HeldLoads>,
+}
+
+/// Loads that are held one after another, with the target left alone between them until it recovered.
+#[derive(Debug, Clone, PartialEq)]
+pub struct HeldLoads {
+    /// In order; after the first that is too much none is held.
+    pub loads: Vec<f64>,
+    /// How long each is held, seconds; twice as long where that may tell.
+    pub seconds: f64,
+    /// How the target answers without load, where that is known.
+    pub idle: Option<IdleTimes>,
+}
+
+/// How a target answers without load.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct IdleTimes {
+    /// Mean of an iteration, ms.
+    pub iteration_ms: f64,
+    /// Median of a request, ms.
+    pub request_ms: f64,
 }
 
 /// The load that is needed.
@@ -102,7 +128,33 @@ impl SearchSettings {
             scenario: None,
             own_ceiling: None,
             stop_at: None,
+            held: None,
         }
+    }
+
+    /// The same that holds these loads in place of a search.
+    #[must_use]
+    pub fn holding(self, held: HeldLoads) -> Self {
+        let most = held.loads.len() as f64 * (2.0 * held.seconds + AROUND_HELD_SECONDS);
+        Self {
+            // So long that none of its own ends is the end of time.
+            budget: BASELINE_SECONDS * 4.0 + most / CONFIRM_SHARE_MAX + HELD_BUDGET_SECONDS,
+            confirm: held.seconds,
+            soak: 0.0,
+            highest: held.loads.iter().copied().fold(self.highest, f64::max),
+            held: Some(held),
+            ..self
+        }
+    }
+
+    /// How the target answers without load, where that was known before.
+    pub(super) fn idle(&self) -> Option<IdleTimes> {
+        self.held.as_ref().and_then(|held| held.idle)
+    }
+
+    /// Whether no level is needed to see how the target answers without load.
+    pub(super) fn knows_idle(&self) -> bool {
+        self.idle().is_some()
     }
 
     /// What it needs of a runner.

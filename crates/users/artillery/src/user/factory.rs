@@ -273,6 +273,16 @@ impl TemplateScope for WeightScope {
     }
 }
 
+/// How often each scenario is chosen beside the others, in their order.
+#[must_use]
+pub fn scenario_weights(test: &LoadedTest) -> Vec<usize> {
+    let mut weights = vec![0; test.script.scenarios.len()];
+    for index in wheel(test) {
+        weights[index] += 1;
+    }
+    weights
+}
+
 /// Scenarios, each as often as its weight says.
 fn wheel(test: &LoadedTest) -> Vec<usize> {
     /// Larger weights would only fill the memory.

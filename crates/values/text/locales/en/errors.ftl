@@ -8,6 +8,26 @@ error-url-without-host = `{ $url }` names no host
 error-notify-url-invalid = { $place } is not a URL that notices can be posted to
     .cause = it has no http:// or https:// with a host
     .help = write it as https://host/path, or leave it out
+error-matrix-unnamed = scenario { $number } of { $path } has no name, so it cannot be tested alone
+    .help = give it one: "- name: checkout"
+error-matrix-line = { $path }, line { $line }: `{ $text }` is no URL
+    .help = a line is a URL, or METHOD URL [BODY], such as: POST http://127.0.0.1:8080/orders with a body behind it
+error-matrix-empty = there is no URL in { $path }
+    .help = a line is a URL, or METHOD URL [BODY]; lines that begin with # are left out
+error-matrix-folder = there are no tests of a plan in the folder { $folder }
+    .help = loadline plan ... --write k6 { $folder } writes them; for tests of your own name the script
+error-matrix-plan = no feature of { $path } is one of the rows: the plan has { $features }, the test has { $rows }
+    .help = give rates by the names of rows: --rate NAME=60/s
+error-matrix-budget = --budget { $budget } is too short for { $rows } { $rows ->
+    [one] row
+   *[other] rows
+}
+    .help = give at least { $least }, or fewer rows
+error-matrix-progress = what was found so far cannot be kept in { $path }
+    .cause = { $reason }
+    .help = see that the folder can be written, name another --store, or use --no-store
+error-matrix-running = the same matrix is under way ({ $path } is in use)
+    .help = wait until it has ended, or end it; then the same command goes on from there
 error-rounds-file = `{ $path }` cannot be read as rounds
     .cause = { $reason }
     .help = see the example of loadline rounds --help

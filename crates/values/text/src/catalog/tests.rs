@@ -6,12 +6,12 @@ use crate::message::Declared;
 use crate::problem::{self, Code, Location};
 use crate::{
     answers, arguments, capacity, doubt, evidence, explain, findings, gate, generator, glossary,
-    lint, messages, modules, ngrinder, observe, pages, phrase, plan, records, report, rounds,
-    screen, testbed, tracing, tune, verdicts,
+    lint, matrix, messages, modules, ngrinder, observe, pages, phrase, plan, records, report,
+    rounds, screen, testbed, tracing, tune, verdicts,
 };
 
 /// Every module of sentences, by the name it is called with.
-const MODULES: [(&str, &[Declared]); 26] = [
+const MODULES: [(&str, &[Declared]); 27] = [
     ("messages", messages::ALL),
     ("arguments", arguments::ALL),
     ("generator", generator::ALL),
@@ -25,6 +25,7 @@ const MODULES: [(&str, &[Declared]); 26] = [
     // The gate has a module `gate` of its own and calls this one `words`.
     ("words", gate::ALL),
     ("lint", lint::ALL),
+    ("matrix", matrix::ALL),
     ("modules", modules::ALL),
     ("ngrinder", ngrinder::ALL),
     ("observe", observe::ALL),
@@ -209,12 +210,12 @@ fn one_core_is_singular_and_what_is_not_one_is_not() {
 /// What may follow a number and ends with an s without being several of something: units, and verbs whose subject is no
 /// number but a name that stands where the number does here.
 const NOT_PLURAL: &[&str] = &[
-    "s", "ms", "is", "was", "has", "does", "says", "needs", "takes", "this", "as", "its", "tells",
-    "answers", "holds", "belongs", "stops", "limits", "misses", "means", "stands", "gives",
-    "names", "allows", "imports", "sends", "reads", "wants", "refuses", "works", "serves", "fails",
-    "writes", "ends", "lies", "keeps", "uses", "goes", "slows", "changes", "tries", "waits",
-    "gets", "competes", "makes", "shows", "asks", "process", "series", "previous", "others",
-    "less",
+    "s", "breaks", "carries", "ms", "is", "was", "has", "does", "says", "needs", "takes", "this",
+    "as", "its", "tells", "answers", "holds", "belongs", "stops", "limits", "misses", "means",
+    "stands", "gives", "names", "allows", "imports", "sends", "reads", "wants", "refuses", "works",
+    "serves", "fails", "writes", "ends", "lies", "keeps", "uses", "goes", "slows", "changes",
+    "tries", "waits", "gets", "competes", "makes", "shows", "asks", "process", "series",
+    "previous", "others", "less",
 ];
 /// Sentences in which such a word follows what is no count: a share ("1.2 % errors"), a factor, a folder, a day.
 const NO_COUNT: &[&str] = &[
@@ -234,6 +235,8 @@ const NO_COUNT: &[&str] = &[
     "plan-run-sent-differs",
     "code-trusted",
     "project-no-orders",
+    // A multiple, which seldom is one.
+    "matrix-first-headroom",
 ];
 /// Words between a number and what is counted.
 const BETWEEN: &[&str] = &[

@@ -11,11 +11,11 @@ use crate::stored::Stored;
 
 /// What is known of a searched target.
 #[derive(Debug, Default)]
-pub(super) struct KnownTarget {
+pub(in crate::commands) struct KnownTarget {
     /// What limits it; `None` where nothing was stored.
-    pub(super) limit: Option<LimitVerdict>,
+    pub(in crate::commands) limit: Option<LimitVerdict>,
     /// How it was set up, as far as it was observed.
-    pub(super) setup: TargetSettings,
+    pub(in crate::commands) setup: TargetSettings,
 }
 
 impl KnownTarget {

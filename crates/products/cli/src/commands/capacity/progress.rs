@@ -60,6 +60,11 @@ impl<'a> Progress<'a> {
         }
     }
 
+    /// Says nothing of how far the budget reaches: who asked for the search did.
+    pub(super) fn without_forecast(&mut self) {
+        self.forecast = None;
+    }
+
     /// Shows the search on a whole screen, if there is one; its keys stop the search over
     /// `interrupt`.
     pub(super) fn on_screen(

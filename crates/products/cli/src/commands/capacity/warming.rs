@@ -6,7 +6,7 @@ use loadline_text::{capacity, grouped, latency, problem};
 use loadline_units::duration::go_string;
 
 use super::args::CapacityArgs;
-use super::{broken, interrupts, refused};
+use super::searched::{SearchInterrupts, broken, refused};
 use crate::commands::run::Steerable;
 use crate::context::Context;
 use crate::refusal::Refusal;
@@ -23,7 +23,7 @@ pub(super) fn warm_up(
     test.options.keep = None;
     test.options.observe = None;
     test.options.arrivals = None;
-    let (_interrupt, interrupts) = interrupts()?;
+    let interrupts = SearchInterrupts::watch()?.receiver;
     let requirements = warming::requirements(setting, own.scenario.clone());
     context.err(&format!(
         "{}\n",

@@ -1,42 +1,13 @@
-//! What is kept of a search: with its run, and in the files that were asked for.
+//! The files of a search that were asked for.
 
-use loadline_analysis::capacity::Answer;
-use loadline_record::{SEARCH_VERDICT, event_kind};
 use loadline_report::capacity as report;
-use loadline_session::steered::SteeredRun;
 use loadline_text::{Catalog, capacity, problem};
 
+use super::kept::test_in_file;
 use super::{CapacityArgs, Found, arrivals_word};
-use crate::commands::run;
 use crate::context::Context;
 use crate::refusal::Refusal;
 use crate::stored::written_report::{ReportFormat, Reported};
-
-/// What of a test a file has.
-pub(super) fn test_in_file(facts: &run::SteerableFacts) -> report::file::TestInFile {
-    report::file::TestInFile {
-        name: facts.name.clone(),
-        kind: facts.kind.to_owned(),
-        hash: facts.hash.clone(),
-        ..report::file::TestInFile::default()
-    }
-}
-
-/// Keeps the answer with the run.
-pub(super) fn keep_answer(
-    steered: &SteeredRun,
-    answer: &Answer,
-    test: report::file::TestInFile,
-    goal: Option<f64>,
-) {
-    let mut file = report::file::CapacityFile::new(answer, test, serde_json::Value::Null);
-    file.goal = goal;
-    steered.note(
-        event_kind::CAPACITY,
-        serde_json::to_value(file).unwrap_or_default(),
-    );
-    steered.note_verdict(SEARCH_VERDICT);
-}
 
 /// Writes the files that were asked for.
 pub(super) fn export(

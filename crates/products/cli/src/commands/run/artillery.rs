@@ -16,6 +16,7 @@ mod rows;
 mod steering;
 
 pub(crate) use args::QuickArgs;
+pub(in crate::commands) use steering::scenarios;
 pub(super) use steering::steerable;
 
 use std::collections::BTreeMap;

@@ -88,6 +88,8 @@ struct Script {
     planned: Option<PlanComparison>,
     /// What it runs of, if it is an archive.
     unpacked: Option<Unpacked>,
+    /// Each function of it is a scenario, where it plans none.
+    each_function: bool,
 }
 
 impl Script {
@@ -166,6 +168,7 @@ impl Script {
         Ok(Self {
             planned: planned.transpose()?,
             unpacked,
+            each_function: false,
             name,
             parsed,
             runtime,
@@ -238,6 +241,7 @@ impl Script {
             log,
             tty: Self::tty(context),
             once,
+            each_function: self.each_function,
             isolate: self.parsed.given.last("isolate") == Some("true"),
         };
         let test = prepare(request).map_err(|error| {

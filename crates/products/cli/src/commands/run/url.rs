@@ -423,5 +423,6 @@ pub(super) fn steerable(args: &UrlArgs, context: &Context) -> Result<Steerable, 
         live: flags.live,
         lang: args.lang,
         usual_users: 10_000,
+        is_each_function: false,
     })
 }

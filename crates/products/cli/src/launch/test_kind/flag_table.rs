@@ -58,6 +58,15 @@ pub(crate) struct PartedLine {
     pub(crate) others: Vec<String>,
 }
 
+/// A line with its words apart.
+#[derive(Debug, Default)]
+pub(crate) struct SplitLine {
+    /// What is neither a flag nor the value of one.
+    pub(crate) words: Vec<String>,
+    /// Flags with their values.
+    pub(crate) flags: Vec<String>,
+}
+
 /// A line as one dialect reads it.
 #[derive(Debug, Default)]
 pub(super) struct Reading {
@@ -155,6 +164,26 @@ impl FlagTable {
             }
         }
         parted
+    }
+
+    /// Parts a line into the flags of this table with their values, and words that are neither.
+    pub(crate) fn split(&self, args: &[String]) -> SplitLine {
+        let mut split = SplitLine::default();
+        let mut args = args.iter();
+        while let Some(arg) = args.next() {
+            if !looks_like_flag(arg) {
+                split.words.push(arg.clone());
+                continue;
+            }
+            split.flags.push(arg.clone());
+            if self
+                .find(arg)
+                .is_some_and(|flag| flag.takes_next_after(arg))
+            {
+                split.flags.extend(args.next().cloned());
+            }
+        }
+        split
     }
 
     /// The flag that a word is, with or without its value.

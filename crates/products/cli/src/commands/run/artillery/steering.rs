@@ -4,8 +4,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use clap::Parser;
-use loadline_artillery::load;
 use loadline_artillery::model::ExpectFormat;
+use loadline_artillery::{load, scenario_weights};
 use loadline_session::answers::AnswerOptions;
 use loadline_session::artillery::{ArtilleryRequest, prepare};
 use loadline_session::{RunOptions, WarmUpSetting};
@@ -20,6 +20,40 @@ use crate::launch::observation;
 use crate::live::LiveMode;
 use crate::printer::Printer;
 use crate::refusal::Refusal;
+
+/// A scenario of a file.
+pub(in crate::commands) struct NamedScenario {
+    pub(in crate::commands) name: Option<String>,
+    /// How often it is chosen beside the others.
+    pub(in crate::commands) weight: f64,
+}
+
+/// The scenarios of a file, from the arguments of `run`.
+pub(in crate::commands) fn scenarios(
+    context: &mut Context,
+    args: &[String],
+) -> Result<Vec<NamedScenario>, Refusal> {
+    let names = args.join(" ");
+    let broken = || Refusal::config(problem::test_file(&names));
+    let words = std::iter::once("loadline run".to_owned()).chain(args.iter().cloned());
+    let args = ArtilleryArgs::try_parse_from(words)
+        .map_err(|error| Refusal::config(problem::usage(error)))?;
+    let catalog = context.catalog(args.lang);
+    let refused = |stop: Stop| match stop {
+        Stop::Refused(refusal) => refusal,
+        Stop::Code(_) => broken(),
+    };
+    let environment = args.environment_of(context).map_err(refused)?;
+    let request = request(context, &args, &environment, None, &catalog).map_err(refused)?;
+    let test = load::load(&request).test.ok_or_else(broken)?;
+    let weights = scenario_weights(&test);
+    let scenarios = test.script.scenarios.into_iter().zip(weights);
+    let named = scenarios.map(|(scenario, weight)| NamedScenario {
+        name: scenario.name,
+        weight: weight as f64,
+    });
+    Ok(named.collect())
+}
 
 /// A file made ready to be steered, from the arguments of `run`.
 pub(in crate::commands::run) fn steerable(
@@ -95,5 +129,6 @@ pub(in crate::commands::run) fn steerable(
         live: LiveMode::default(),
         lang: args.lang,
         usual_users: 5_000,
+        is_each_function: false,
     })
 }

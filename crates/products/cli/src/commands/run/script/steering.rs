@@ -3,7 +3,7 @@
 use loadline_session::{RunOptions, Test, WarmUpSetting};
 use loadline_text::Lang;
 
-use super::super::{Steerable, SteerableFacts};
+use super::super::{Steerable, SteerableFacts, SteeredParts};
 use super::Script;
 use super::stop::Stop;
 use super::test_name;
@@ -28,11 +28,12 @@ pub(in super::super) fn load_quietly(
     Ok(test.test)
 }
 
-/// A script made ready to be steered, from the arguments of `run`.
+/// A script made ready to be steered, from the arguments of `run`; what of it is loaded, says `parts`.
 pub(in super::super) fn steerable(
     context: &mut Context,
     args: &[String],
     line: &TestLine,
+    parts: SteeredParts,
 ) -> Result<Steerable, Refusal> {
     // Behind a flag that nobody knows, no word is surely the test.
     let named = if line.is_understood {
@@ -51,7 +52,8 @@ pub(in super::super) fn steerable(
         args.insert(0, "--quiet".to_owned());
     }
     let refused = |stop: Stop| stop.into_refusal(&name);
-    let script = Script::read(context, &args).map_err(refused)?;
+    let mut script = Script::read(context, &args).map_err(refused)?;
+    script.each_function = parts == SteeredParts::Functions;
     let mut ready = script.prepare(context, None).map_err(refused)?;
     // The search has a summary of its own.
     ready.test.summarizer = None;
@@ -76,6 +78,7 @@ pub(in super::super) fn steerable(
         },
         text: ready.source.text.clone(),
         variables,
+        is_each_function: ready.is_each_function,
         test: ready.test,
         quiet,
         live: script.flags.live,
