@@ -148,7 +148,8 @@ impl Simulation {
             self.unseen = Counts::default();
             return &mut self.unseen;
         }
-        let place = whole(at).saturating_sub(self.first_window) as usize;
+        let ahead = whole(at).saturating_sub(self.first_window);
+        let place = usize::try_from(ahead).expect("seconds of a search");
         if place >= self.windows.len() {
             self.windows.resize_with(place + 1, Counts::default);
         }
