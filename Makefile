@@ -11,7 +11,7 @@ TEST = $(CARGO) test --workspace --features loadline-cli/fault-injection --profi
 # A build before this one, for updates from one to the other.
 PREVIOUS :=
 
-.PHONY: help tune-bench web web-check pages pictures ui-costs demo test idle-checks format lint fast group actions advisories licences licences-check unit model lab-test lab-explain lab-strangers bench dist dist-check deb deb-check image release sanitize fuzz-check fuzz-short fuzz-long flat sockets record-k6 compare-k6 record-artillery record-artillery-packages compare-artillery compare-artillery-packages record-proofs sizes tools packages gate-faults gate-faults-long gate-speed gate-beside gate-arrow gate-pages gate-verify gate-manifests gate-sdk gate-api gate-image cluster-check
+.PHONY: help tune-bench capacity-bench web web-check pages pictures ui-costs demo test idle-checks format lint fast group actions advisories licences licences-check unit model lab-test lab-explain lab-strangers bench dist dist-check deb deb-check image release sanitize fuzz-check fuzz-short fuzz-long flat sockets record-k6 compare-k6 record-artillery record-artillery-packages compare-artillery compare-artillery-packages record-proofs sizes tools packages gate-faults gate-faults-long gate-speed gate-beside gate-arrow gate-pages gate-verify gate-manifests gate-sdk gate-api gate-image cluster-check
 
 # The first target: `make` alone shows what there is.
 ## help: this list
@@ -116,6 +116,14 @@ bench:
 ## tune-bench: how often studies of settings are right, by simulation (an hour; a call that was stopped goes on); writes docs/bench/tune.md
 tune-bench:
 	$(CARGO) test -p loadline-experiment --profile $(PROFILE) --test studies -- --ignored
+
+# Searches are kept by commit; simulated load and fits are statistics over millions of values.
+FAST_SEARCHES = $(foreach crate,experiment analysis metrics,--config profile.$(PROFILE).package.loadline-$(crate).opt-level=3)
+
+## capacity-bench: how near capacity searches come to 44 known lines, 1,000 simulated searches of each (SEARCHES=100, SEED=1; an hour; a call that was stopped goes on); prints the rows of docs/bench/capacity-laws.md
+capacity-bench: export KEEP ?= $(CURDIR)/target/capacity-bench/$(shell git rev-parse --short HEAD)
+capacity-bench:
+	$(CARGO) test -p loadline-experiment --profile $(PROFILE) $(FAST_SEARCHES) --test laws -- --ignored --nocapture table_of_laws
 
 ## record-k6: make the recorded results of k6 v2.2.0 anew (needs the real program; given v1.8.1, those of recorded-1.8)
 record-k6:

@@ -2,7 +2,7 @@
 //!
 //! Differences of times and rates are ratios, so they are worked out on logarithms. Shares
 //! (errors, failed checks, dropped starts) may be zero and are subtracted ([`shares`]). Where a side has several runs, each run gives
-//! one value and the interval is Welch's over runs: it holds whatever differs from run to run. A single run gives values by *blocks* of
+//! one value and the interval is Welch's over runs, with more degrees of freedom where both sides vary alike: it holds whatever differs from run to run. A single run gives values by *blocks* of
 //! its windows (batch means), long enough to be nearly independent, and widened by what autocorrelation is left; how runs differ from
 //! each other cannot be seen in it, so a difference must exceed what runs of one system usually differ by before it is called one.
 //!

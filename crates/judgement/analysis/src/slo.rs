@@ -24,7 +24,9 @@ use std::time::Duration;
 use loadline_units::{halfwidth_sign, parse_duration, parse_share};
 
 pub use error::{TermError, share_words};
-pub use judge::{JudgedTerm, NOT_REACHED, Sample, TermState, half_way, judge, look};
+pub use judge::{
+    JudgedTerm, NOT_REACHED, Sample, SeenSample, TermState, WindowValue, half_way, judge, look,
+};
 pub use rest::{Load, is_kept_at_rest};
 
 /// The tag that holds an answer's status.

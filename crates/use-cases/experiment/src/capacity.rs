@@ -27,7 +27,7 @@ use loadline_analysis::capacity::{
     AbortReason, Answer, Baseline, Ceiling, LevelOutcome, Purpose, SearchEnd, Step, Unit,
 };
 use loadline_analysis::estimate::Estimate;
-use loadline_analysis::slo::{Sample, TermState, judge};
+use loadline_analysis::slo::{Sample, SeenSample, TermState, judge};
 use spells::Spells;
 use trial::{Rules, Trial};
 
@@ -325,11 +325,15 @@ impl Search {
         let is_share = asked.statistic.is_share();
         let part = 0.6 * if is_share { top } else { step.load.min(top) };
         let (little, much) = (of(&|load| load < part), of(&|load| load >= part));
+        let judged_of = |samples: &[&Sample]| {
+            let seen = samples.iter().map(|sample| SeenSample::new(asked, sample));
+            judge(asked, &seen.collect::<Vec<_>>(), ANY_LOAD)
+        };
         let all = of(&|_| true);
-        let judged = judge(asked, &little, ANY_LOAD);
+        let judged = judged_of(&little);
         let before = judged.value?.middle;
         let is_missed = if is_share {
-            let whole = judge(asked, &all, ANY_LOAD).standing == TermState::Misses;
+            let whole = judged_of(&all).standing == TermState::Misses;
             whole && !judged.is_within && is_alike(&little, &much)
         } else {
             let now = step.terms.get(term)?.value?.middle;
@@ -337,7 +341,7 @@ impl Search {
         };
         is_missed.then_some(SearchEnd::MissedAtAnyLoad {
             term,
-            value: judge(asked, &all, ANY_LOAD).value?.middle,
+            value: judged_of(&all).value?.middle,
             from: self.samples.first().map_or(0.0, |(load, _)| *load),
             to: top,
         })

@@ -12,9 +12,12 @@
 
 mod bucket;
 mod chunks;
+mod ranks;
 mod sparse;
 
 pub use bucket::Bucket;
+
+use std::ops::ControlFlow;
 
 use crate::sum::Sum;
 use chunks::Chunks;
@@ -116,7 +119,7 @@ impl Histogram {
             }
             (mine, Representation::Sparse(theirs)) => mine.add_all(theirs.iter()),
             (Representation::Buckets(mine), Representation::Buckets(theirs)) => mine.merge(theirs),
-            (mine, Representation::Buckets(theirs)) => mine.add_all(theirs.iter()),
+            (mine, Representation::Buckets(theirs)) => mine.add_all(theirs.counts().into_iter()),
         }
     }
 
@@ -184,24 +187,20 @@ impl Histogram {
     /// [`Histogram::percentile`] for several shares at the price of one ordering.
     #[must_use]
     pub fn percentiles(&self, shares: &[f64]) -> Option<Vec<f64>> {
-        if self.count == 0 {
-            return None;
-        }
-        let ordered = Ordered::new(self);
-        let last = (self.count - 1) as f64;
-        let answers = shares
-            .iter()
-            .map(|share| ordered.between((share * last).clamp(0.0, last)));
-        Some(answers.collect())
+        let last = self.count.checked_sub(1)? as f64;
+        let places = shares.iter().map(|share| (share * last).clamp(0.0, last));
+        Some(self.between(&places.collect::<Vec<f64>>()))
     }
 
     /// The values at places in their order, from 0, interpolated; `None` for places after
     /// the last value.
     pub(crate) fn at_places(&self, places: &[f64]) -> Vec<Option<f64>> {
-        let ordered = Ordered::new(self);
-        let places = places.iter();
+        let is_there = |place: &f64| place.ceil() < self.count as f64;
+        let there: Vec<f64> = places.iter().copied().filter(is_there).collect();
+        let mut values = self.between(&there).into_iter();
         places
-            .map(|place| (place.ceil() < self.count as f64).then(|| ordered.between(*place)))
+            .iter()
+            .map(|place| is_there(place).then(|| values.next()).flatten())
             .collect()
     }
 
@@ -211,9 +210,12 @@ impl Histogram {
         if let Some(values) = self.raw() {
             return values.iter().filter(|value| is(**value)).count() as u64;
         }
-        let buckets = self.buckets().into_iter();
-        let meant = buckets.filter(|(bucket, _)| is(bucket.middle()));
-        meant.map(|(_, count)| count).sum()
+        let mut meant = 0;
+        self.kept.ascending(|bucket, n| {
+            meant += if is(bucket.middle()) { n } else { 0 };
+            ControlFlow::Continue(())
+        });
+        meant
     }
 
     /// What is left without the values of `part`, each of which is among this one's. Of more
@@ -273,7 +275,7 @@ impl Histogram {
     #[must_use]
     pub fn buckets(&self) -> Vec<(Bucket, u64)> {
         match &self.kept {
-            Representation::Buckets(buckets) => buckets.iter().collect(),
+            Representation::Buckets(buckets) => buckets.counts(),
             Representation::Sparse(sparse) => sparse.iter().collect(),
             Representation::Raw(values) => {
                 let mut buckets: Vec<(Bucket, u64)> =
@@ -348,6 +350,16 @@ impl Representation {
         counts.for_each(|(bucket, n)| self.add(bucket, n));
     }
 
+    /// Shows the counts of buckets from the lowest up, until `each` breaks; nothing of values kept as they are.
+    #[inline]
+    fn ascending(&self, mut each: impl FnMut(Bucket, u64) -> ControlFlow<()>) {
+        let _ended = match self {
+            Self::Buckets(buckets) => buckets.ascending(&mut each),
+            Self::Sparse(sparse) => sparse.iter().try_for_each(|(bucket, n)| each(bucket, n)),
+            Self::Raw(_) => ControlFlow::Continue(()),
+        };
+    }
+
     fn add(&mut self, bucket: Bucket, n: u64) {
         let is_added = match self {
             Self::Buckets(buckets) => {
@@ -399,66 +411,24 @@ impl Buckets {
     }
 
     /// Non-empty buckets from the lowest up.
-    fn iter(&self) -> impl Iterator<Item = (Bucket, u64)> {
-        let below = self.below.iter().rev();
-        let below = below.map(|(magnitude, n)| (Bucket::below_zero(magnitude), n));
-        let zeros = (self.zeros > 0).then_some((Bucket::ZERO, self.zeros));
-        let above = self.above.iter();
-        let above = above.map(|(magnitude, n)| (Bucket::above_zero(magnitude), n));
-        below.chain(zeros).chain(above)
+    fn counts(&self) -> Vec<(Bucket, u64)> {
+        let mut counts = Vec::new();
+        let all = self.ascending(&mut |bucket, n| {
+            counts.push((bucket, n));
+            ControlFlow::Continue(())
+        });
+        debug_assert!(all.is_continue());
+        counts
     }
-}
 
-/// A distribution's values in order, for questions by rank.
-enum Ordered<'a> {
-    Values(Vec<f64>),
-    /// Buckets with the number of values up to and including each.
-    Ranks(&'a Histogram, Vec<(Bucket, u64)>),
-}
-
-impl<'a> Ordered<'a> {
-    fn new(histogram: &'a Histogram) -> Self {
-        match &histogram.kept {
-            Representation::Raw(values) => {
-                let mut values = values.clone();
-                values.sort_unstable_by(f64::total_cmp);
-                Self::Values(values)
-            }
-            Representation::Sparse(_) | Representation::Buckets(_) => {
-                let mut ranks = histogram.buckets();
-                let mut seen = 0;
-                for (_, up_to) in &mut ranks {
-                    seen += *up_to;
-                    *up_to = seen;
-                }
-                Self::Ranks(histogram, ranks)
-            }
+    /// Shows non-empty buckets from the lowest up, until `each` breaks.
+    #[inline]
+    fn ascending(&self, each: &mut impl FnMut(Bucket, u64) -> ControlFlow<()>) -> ControlFlow<()> {
+        (self.below).inwards(&mut |magnitude, n| each(Bucket::below_zero(magnitude), n))?;
+        if self.zeros > 0 {
+            each(Bucket::ZERO, self.zeros)?;
         }
-    }
-
-    /// The value at a place between two ranks.
-    fn between(&self, place: f64) -> f64 {
-        let below = self.at(place.floor());
-        let above = self.at(place.ceil());
-        below + (above - below) * (place - place.floor())
-    }
-
-    /// The value at a whole `rank`, from 0.
-    fn at(&self, rank: f64) -> f64 {
-        #[expect(
-            clippy::cast_possible_truncation,
-            reason = "whole, not negative and below the count"
-        )]
-        let rank = rank as u64;
-        match self {
-            Self::Values(values) => values[usize::try_from(rank).unwrap_or(usize::MAX)],
-            Self::Ranks(all, _) if rank == 0 => all.min,
-            Self::Ranks(all, _) if rank + 1 >= all.count => all.max,
-            Self::Ranks(all, ranks) => {
-                let place = ranks.partition_point(|(_, up_to)| *up_to <= rank);
-                ranks[place].0.middle().clamp(all.min, all.max)
-            }
-        }
+        (self.above).outwards(&mut |magnitude, n| each(Bucket::above_zero(magnitude), n))
     }
 }
 

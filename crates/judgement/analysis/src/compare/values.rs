@@ -14,6 +14,9 @@ const LONG_RUN_WINDOWS_MIN: usize = 20;
 const BLOCKS_MAX: usize = 10;
 /// Blocks of a run with few requests, which are longer and fewer: with less there is no spread.
 const BLOCKS_MIN: usize = 4;
+/// Variances of the runs of two sides that differ by a greater factor are not alike: with four runs a side chance alone makes them so in
+/// one comparison of ten.
+const ALIKE_FACTOR_MAX: f64 = 9.0;
 /// A block with fewer requests has no 95th percentile worth the name, ...
 const REQUESTS_OF_TAIL_MIN: f64 = 20.0;
 /// ... and with fewer than this no mean or median.
@@ -257,12 +260,68 @@ fn autocorrelation(values: &[f64], mean: f64) -> f64 {
     products / squares
 }
 
-/// Welch's degrees of freedom.
+/// The degrees of freedom of a difference: those of both sides together where their runs spread alike, else Welch's. Four runs a side show
+/// spreads that differ by chance, and these would count as much as if there were fewer runs.
 pub(super) fn freedom(a: Spread, b: Spread) -> f64 {
     let part = |s: Spread| s.variance_of_mean.powi(2) / s.freedom;
     let below = part(a) + part(b);
-    if below <= 0.0 {
+    if below <= 0.0 || are_alike(a, b) {
         return a.freedom + b.freedom;
     }
     ((a.variance_of_mean + b.variance_of_mean).powi(2) / below).max(1.0)
+}
+
+/// Whether runs of both sides spread by about as much. Blocks of single runs and two runs say nothing of that, and of sides with other numbers
+/// of runs the smaller one makes most of the error, with its own few degrees of freedom.
+fn are_alike(a: Spread, b: Spread) -> bool {
+    let [of_a, of_b] = [a, b].map(|side| side.variance_of_mean * side.count);
+    let are_runs = !a.is_single && !b.is_single;
+    let are_as_many =
+        a.count.min(b.count) >= f64::from(RUNS_MIN) && (a.count - b.count).abs() < 1.5;
+    let is_as_much = of_a <= ALIKE_FACTOR_MAX * of_b && of_b <= ALIKE_FACTOR_MAX * of_a;
+    are_runs && are_as_many && is_as_much
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn side(variance_of_run: f64, count: f64) -> Spread {
+        Spread {
+            mean: 0.0,
+            variance_of_mean: variance_of_run / count,
+            freedom: count - 1.0,
+            count,
+            is_single: false,
+        }
+    }
+
+    #[test]
+    fn sides_that_spread_alike_have_the_freedom_of_all_their_runs() {
+        let of = |a, b| freedom(side(a, 4.0), side(b, 4.0));
+        assert!((of(1.0, 1.0) - 6.0).abs() < 1e-9);
+        assert!((of(1.0, 8.9) - 6.0).abs() < 1e-9 && (of(8.9, 1.0) - 6.0).abs() < 1e-9);
+        let welch = 10.1_f64.powi(2) / (1.0 / 3.0 + 9.1_f64.powi(2) / 3.0);
+        assert!((of(1.0, 9.1) - welch).abs() < 1e-9, "{}", of(1.0, 9.1));
+        assert!((of(0.0, 1.0) - 3.0).abs() < 1e-9);
+        assert!((of(0.0, 0.0) - 6.0).abs() < 1e-9);
+    }
+
+    #[test]
+    fn two_runs_and_sides_of_other_sizes_are_not_pooled() {
+        let of = |n, m| freedom(side(1.0, n), side(2.0, m));
+        assert!((of(3.0, 4.0) - 5.0).abs() < 1e-9, "a cold run was left out");
+        assert!(of(2.0, 2.0) < 1.9 && of(2.0, 6.0) < 4.0 && of(3.0, 5.0) < 5.9);
+    }
+
+    #[test]
+    fn blocks_of_single_runs_are_not_pooled() {
+        let block = Spread {
+            is_single: true,
+            ..side(1.0, 10.0)
+        };
+        let other = side(4.0, 10.0);
+        assert!(freedom(block, other) < 18.0 - 1.0);
+        assert!((freedom(side(1.0, 10.0), other) - 18.0).abs() < 1e-9);
+    }
 }

@@ -31,6 +31,60 @@ pub struct Sample {
     pub others: BTreeSet<String>,
 }
 
+/// What a window says of a term, worked out once: a level is looked at again and again.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct WindowValue {
+    /// Of a percentile: planned starts that were late or not answered well, of so many.
+    late: f64,
+    planned: f64,
+    /// The time that the percentile asks for.
+    tail: Option<f64>,
+    /// The mean of those answered well.
+    mean: Option<f64>,
+}
+
+impl WindowValue {
+    /// What `sample` says of `term`.
+    #[must_use]
+    pub fn new(term: &Term, sample: &Sample) -> Self {
+        let durations = &sample.durations;
+        let planned = (durations.count() + sample.bad) as f64;
+        let (late, tail) = match term.statistic {
+            Statistic::Percentile(percentile) => (
+                (durations.count_where(|value| !term.holds(value)) + sample.bad) as f64,
+                durations.percentile(1.0 - (1.0 - percentile / 100.0)),
+            ),
+            _ => (0.0, None),
+        };
+        Self {
+            late,
+            planned,
+            tail,
+            mean: durations.mean(),
+        }
+    }
+}
+
+/// A window's sample beside what it says of a term.
+#[derive(Debug, Clone, Copy)]
+pub struct SeenSample<'a> {
+    /// The sample.
+    pub sample: &'a Sample,
+    /// What it says.
+    pub value: WindowValue,
+}
+
+impl<'a> SeenSample<'a> {
+    /// A sample that is looked at for the first time.
+    #[must_use]
+    pub fn new(term: &Term, sample: &'a Sample) -> Self {
+        Self {
+            sample,
+            value: WindowValue::new(term, sample),
+        }
+    }
+}
+
 /// What can be said of a term.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TermState {
@@ -56,20 +110,20 @@ pub struct JudgedTerm {
 /// Judges `term` over windows, in order. A standing is wrong, at the limit itself, with a
 /// probability of `alpha` at most, however often it is judged while windows are added.
 #[must_use]
-pub fn judge(term: &Term, windows: &[&Sample], alpha: f64) -> JudgedTerm {
+pub fn judge(term: &Term, windows: &[SeenSample<'_>], alpha: f64) -> JudgedTerm {
     judged(term, windows, Demand::new(alpha), Range::Wanted)
 }
 
 /// The same without what costs most, the value and its range: for one look of many.
 #[must_use]
-pub fn look(term: &Term, windows: &[&Sample], alpha: f64) -> JudgedTerm {
+pub fn look(term: &Term, windows: &[SeenSample<'_>], alpha: f64) -> JudgedTerm {
     judged(term, windows, Demand::new(alpha), Range::LeftOut)
 }
 
 /// What can be said of `term` with half of the evidence that `alpha` asks for, on half as many
 /// independent windows: what is open then, will hardly be clear in twice the time.
 #[must_use]
-pub fn half_way(term: &Term, windows: &[&Sample], alpha: f64) -> TermState {
+pub fn half_way(term: &Term, windows: &[SeenSample<'_>], alpha: f64) -> TermState {
     let half = Demand {
         alpha: alpha.sqrt(),
         windows: WINDOWS_MIN / 2.0,
@@ -102,7 +156,7 @@ enum Range {
     LeftOut,
 }
 
-fn judged(term: &Term, windows: &[&Sample], demand: Demand, range: Range) -> JudgedTerm {
+fn judged(term: &Term, windows: &[SeenSample<'_>], demand: Demand, range: Range) -> JudgedTerm {
     let alpha = demand.alpha;
     let open = JudgedTerm {
         value: None,
@@ -135,7 +189,7 @@ fn judged(term: &Term, windows: &[&Sample], demand: Demand, range: Range) -> Jud
         Statistic::Errors | Statistic::Checks => {
             let pairs: Vec<(f64, f64)> = windows
                 .iter()
-                .map(|w| (w.bad as f64, w.all as f64))
+                .map(|w| (w.sample.bad as f64, w.sample.all as f64))
                 .collect();
             let windows = Windows(&pairs);
             let Some((worth, total)) = windows.worth(alpha, 1.0).zip(windows.total()) else {
@@ -191,7 +245,7 @@ fn judged_by_range(term: &Term, value: Estimate) -> JudgedTerm {
 
 fn of_percentile(
     term: &Term,
-    windows: &[&Sample],
+    windows: &[SeenSample<'_>],
     percentile: f64,
     demand: Demand,
     range: Range,
@@ -199,13 +253,9 @@ fn of_percentile(
     let alpha = demand.alpha;
     let beyond: Vec<(f64, f64)> = windows
         .iter()
-        .map(|w| {
-            let late = w.durations.count_where(|value| !term.holds(value));
-            let planned = w.durations.count() + w.bad;
-            ((late + w.bad) as f64, planned as f64)
-        })
+        .map(|w| (w.value.late, w.value.planned))
         .collect();
-    let follows = follows_near(term, windows, 1.0 - percentile);
+    let follows = follows_near(term, windows);
     let beyond = Windows(&beyond);
     let Some((worth, total)) = beyond.worth(alpha, follows).zip(beyond.total()) else {
         return JudgedTerm {
@@ -226,18 +276,18 @@ fn of_percentile(
 pub const NOT_REACHED: f64 = f64::INFINITY;
 
 /// The planned starts of all windows.
-fn starts(windows: &[&Sample]) -> PlannedAnswers {
+fn starts(windows: &[SeenSample<'_>]) -> PlannedAnswers {
     let mut starts = PlannedAnswers::default();
     for window in windows {
-        starts.well.merge(&window.durations);
-        starts.failed += window.bad;
+        starts.well.merge(&window.sample.durations);
+        starts.failed += window.sample.bad;
     }
     starts
 }
 
 /// The value that a share of `allowed` exceeds, and where it may lie: between those exceeded
 /// by shares that so many requests cannot tell from it.
-fn value_at(windows: &[&Sample], allowed: f64, worth: Count, alpha: f64) -> Estimate {
+fn value_at(windows: &[SeenSample<'_>], allowed: f64, worth: Count, alpha: f64) -> Estimate {
     let starts = starts(windows);
     let at = |share: f64| {
         let reached = starts.percentile((1.0 - share).clamp(0.0, 1.0));
@@ -257,15 +307,15 @@ fn value_at(windows: &[&Sample], allowed: f64, worth: Count, alpha: f64) -> Esti
 
 /// How many windows say as much as an independent one, by their mean durations; 1 where what
 /// they wander by cannot bring them to the limit.
-fn follows_near(term: &Term, windows: &[&Sample], allowed: f64) -> f64 {
+fn follows_near(term: &Term, windows: &[SeenSample<'_>]) -> f64 {
     let log = |value: f64| value.max(f64::MIN_POSITIVE).ln();
-    let windows = windows.iter().map(|w| &w.durations);
-    let tails = windows.clone().filter_map(|w| w.percentile(1.0 - allowed));
+    let windows = windows.iter().map(|w| &w.value);
+    let tails = windows.clone().filter_map(|w| w.tail);
     let (middle, spread) = mean_and_spread(&tails.map(log).collect::<Vec<f64>>());
     if middle + NEAR_LIMIT_DEVIATIONS * spread < log(term.limit) {
         return 1.0;
     }
-    let means: Vec<f64> = windows.filter_map(Histogram::mean).map(log).collect();
+    let means: Vec<f64> = windows.filter_map(|w| w.mean).map(log).collect();
     let (middle, _) = mean_and_spread(&means);
     longer(&means.iter().map(|mean| mean - middle).collect::<Vec<f64>>())
 }
@@ -277,10 +327,10 @@ fn mean_and_spread(values: &[f64]) -> (f64, f64) {
     (mean, (squares / count).sqrt())
 }
 
-fn of_mean(term: &Term, windows: &[&Sample], demand: Demand) -> JudgedTerm {
+fn of_mean(term: &Term, windows: &[SeenSample<'_>], demand: Demand) -> JudgedTerm {
     let sums: Vec<(f64, f64)> = windows
         .iter()
-        .map(|w| (w.durations.sum(), w.durations.count() as f64))
+        .map(|w| (w.sample.durations.sum(), w.sample.durations.count() as f64))
         .collect();
     let Some(value) = sequential::mean_of(&sums, demand.alpha) else {
         let has_starts = starts(windows).planned() > 0;
@@ -293,7 +343,7 @@ fn of_mean(term: &Term, windows: &[&Sample], demand: Demand) -> JudgedTerm {
     // A mean is no share of starts: it is missed as soon as a hundredth of them are misses.
     let misses: Vec<(f64, f64)> = windows
         .iter()
-        .map(|w| (w.bad as f64, (w.durations.count() + w.bad) as f64))
+        .map(|w| (w.sample.bad as f64, w.value.planned))
         .collect();
     if starts(windows).missed_share() >= MEAN_MISSES_SHARE_MIN {
         let worth = Windows(&misses).worth(demand.alpha, 1.0);
@@ -316,7 +366,7 @@ fn of_mean(term: &Term, windows: &[&Sample], demand: Demand) -> JudgedTerm {
         };
     }
     let judged = judged_by_range(term, value);
-    let means: Vec<f64> = windows.iter().filter_map(|w| w.durations.mean()).collect();
+    let means: Vec<f64> = windows.iter().filter_map(|w| w.value.mean).collect();
     match judged.standing {
         TermState::Holds if sequential::independent(&means) < demand.windows => JudgedTerm {
             standing: TermState::Open,
@@ -340,8 +390,13 @@ mod tests {
     }
 
     fn standing(term: &str, windows: &[Sample]) -> TermState {
-        let windows: Vec<&Sample> = windows.iter().collect();
-        judge(&term.parse().unwrap(), &windows, 0.025).standing
+        let term = term.parse().unwrap();
+        judge(&term, &seen(&term, windows), 0.025).standing
+    }
+
+    fn seen<'a>(term: &Term, windows: &'a [Sample]) -> Vec<SeenSample<'a>> {
+        let windows = windows.iter();
+        windows.map(|w| SeenSample::new(term, w)).collect()
     }
 
     #[test]
@@ -377,9 +432,8 @@ mod tests {
         assert_eq!(standing("p(80)<500ms", &some(10)), TermState::Holds);
         assert_eq!(standing("max<500ms", &some(1)), TermState::Misses);
         assert_eq!(standing("mean<500ms", &some(10)), TermState::Misses);
-        let all = some(10);
-        let all: Vec<&Sample> = all.iter().collect();
-        let judged = judge(&"p(95)<500ms".parse().unwrap(), &all, 0.025);
+        let term = "p(95)<500ms".parse().unwrap();
+        let judged = judge(&term, &seen(&term, &some(10)), 0.025);
         assert!(judged.value.is_some_and(|value| value.middle.is_infinite()));
         assert!(!judged.is_within);
     }
@@ -411,8 +465,8 @@ mod tests {
     #[test]
     fn half_of_the_time_shows_what_will_be_clear_in_all_of_it() {
         let half_way = |windows: &[Sample]| {
-            let windows: Vec<&Sample> = windows.iter().collect();
-            half_way(&"errors<1%".parse().unwrap(), &windows, 0.005)
+            let term = "errors<1%".parse().unwrap();
+            half_way(&term, &seen(&term, windows), 0.005)
         };
         let fine = vec![window(&[10.0; 30], 0); 15];
         assert_eq!(standing("errors<1%", &fine), TermState::Open);

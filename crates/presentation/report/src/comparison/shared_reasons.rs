@@ -128,7 +128,7 @@ mod tests {
         mean     100 ms  90.0 ms  [-20.0 %, +10.0 %] (1)
 
         (1) cannot tell: 18 answers in 13 full seconds are too few to see how they spread; what would tell: runs with 20 answers or more in 10 full seconds or more, or 3 runs a side (--repeat 3)
-        n = 100 requests in 13 s against 100 in 13 s; the 4 intervals of all requests hold together with 95.0 % confidence. Times and TPS: ratio, Welch's t over runs (batch means within a single run). Shares: difference in percentage points, Newcombe's score interval
+        n = 100 requests in 13 s against 100 in 13 s; the 4 intervals of all requests hold together with 95.0 % confidence. Times and TPS: ratio, t over runs with Welch's degrees of freedom, pooled where both sides vary alike (batch means within a single run). Shares: difference in percentage points, Newcombe's score interval
         "#);
         assert_eq!(said(Lang::Ko).matches("판단할 수 없음").count(), 2);
     }

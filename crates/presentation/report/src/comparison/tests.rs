@@ -115,7 +115,7 @@ fn changed_answers_come_before_any_speed_up() {
     p95      100 ms  90.0 ms  WORSE by 150 % [100 %, 200 %]
 
     only after: /new
-    n = 15,000 requests in 150 s against 15,020 in 150 s; the 14 intervals of all requests hold together with 95.0 % confidence. Times and TPS: ratio, Welch's t over runs (batch means within a single run). Shares: difference in percentage points, Newcombe's score interval
+    n = 15,000 requests in 150 s against 15,020 in 150 s; the 14 intervals of all requests hold together with 95.0 % confidence. Times and TPS: ratio, t over runs with Welch's degrees of freedom, pooled where both sides vary alike (batch means within a single run). Shares: difference in percentage points, Newcombe's score interval
     "#);
 }
 

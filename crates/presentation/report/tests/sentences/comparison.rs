@@ -252,8 +252,8 @@ fn outer(comparison: &Comparison, lang: Lang) -> Reader {
             "엔드포인트 {left}개는 전체 요청 행에만 포함됩니다",
         ),
         (
-            "n = {requests_before} {@request} in {seconds_before} s against {requests_after} in {seconds_after} s; the {intervals} intervals of all requests hold together with {confidence} confidence. Times and TPS: ratio, Welch's t over runs (batch means within a single run). Shares: difference in percentage points, Newcombe's score interval",
-            "n = 요청 {requests_before}건({seconds_before}초) 대 {requests_after}건({seconds_after}초). 전체 요청의 신뢰구간 {intervals}개를 합친 신뢰수준 {confidence}. 시간과 TPS: 비율, 실행별 Welch t(단일 실행은 배치 평균). 비율 지표: %p 차이, Newcombe 점수 구간",
+            "n = {requests_before} {@request} in {seconds_before} s against {requests_after} in {seconds_after} s; the {intervals} intervals of all requests hold together with {confidence} confidence. Times and TPS: ratio, t over runs with Welch's degrees of freedom, pooled where both sides vary alike (batch means within a single run). Shares: difference in percentage points, Newcombe's score interval",
+            "n = 요청 {requests_before}건({seconds_before}초) 대 {requests_after}건({seconds_after}초). 전체 요청의 신뢰구간 {intervals}개를 합친 신뢰수준 {confidence}. 시간과 TPS: 비율, 실행별 t(Welch 자유도, 양쪽 변동이 비슷하면 합동 자유도, 단일 실행은 배치 평균). 비율 지표: %p 차이, Newcombe 점수 구간",
         ),
     ] {
         reader.pattern("line", english, korean);

@@ -154,8 +154,7 @@ fn cold_server() -> String {
 
 fn answer_ever_faster(stream: &TcpStream, answered: &AtomicU32) {
     let mut writer = stream;
-    let mut lines = BufReader::new(stream).lines().map_while(Result::ok);
-    while let Some(line) = lines.next() {
+    for line in BufReader::new(stream).lines().map_while(Result::ok) {
         if !line.is_empty() {
             continue;
         }

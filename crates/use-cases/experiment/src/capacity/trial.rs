@@ -6,19 +6,21 @@
 //! rough answer will do, longer near the line.
 
 use loadline_analysis::capacity::{AbortReason, Ceiling, LevelOutcome, Purpose, Step, Unit};
-use loadline_analysis::slo::{JudgedTerm, Sample, Statistic, Term, TermState, judge, look};
+use loadline_analysis::slo::{JudgedTerm, Statistic, Term, TermState, judge, look};
 use loadline_metrics::Histogram;
 
 use super::measure::{self, BegunLevel};
 use super::spells::UsualSpells;
 use crate::window::LoadWindow;
 use steady::Growth;
+use windows::Windows;
 
 mod ceiling;
 mod certain;
 mod danger;
 mod own_delays;
 mod steady;
+mod windows;
 
 /// More failures than this end a level.
 const MOST_ERRORS: f64 = 0.2;
@@ -78,7 +80,7 @@ pub(super) struct Trial {
     began: f64,
     settling: usize,
     /// Windows that count.
-    windows: Vec<LoadWindow>,
+    windows: Windows,
     /// All of them.
     seen: usize,
     silent: f64,
@@ -108,7 +110,7 @@ impl Trial {
             began,
             // The first window has only part of the load.
             settling: 1 + longer,
-            windows: Vec::new(),
+            windows: Windows::default(),
             seen: 0,
             silent: 0.0,
             late: 0,
@@ -141,7 +143,7 @@ impl Trial {
         self.seen += 1;
         if let Some(outcome) = self.danger(window, rules) {
             if self.windows.is_empty() || self.settling == 0 {
-                self.windows.push(window.clone());
+                self.windows.push(window.clone(), rules);
             }
             return Some(self.end(outcome, rules));
         }
@@ -149,7 +151,7 @@ impl Trial {
             self.settling -= 1;
             return None;
         }
-        self.windows.push(window.clone());
+        self.windows.push(window.clone(), rules);
         let outcome = self.judge(rules)?;
         let outcome = self.fails_without_load().unwrap_or(outcome);
         Some(self.end(self.by_who_fails(outcome, rules), rules))
@@ -195,21 +197,21 @@ impl Trial {
         if self.purpose != Purpose::Confirm || self.windows.len() < effort.least.max(3) {
             return false;
         }
-        let judged = judged_over(&self.windows, rules, LEVEL_ALPHA, look);
+        let judged = self.windows.judged_from(0, rules, LEVEL_ALPHA, look);
         judged.iter().all(|term| term.is_within)
             && self.growth(rules) == Growth::None
             && !self.is_short(1.0, rules)
     }
 
     fn end(&mut self, outcome: LevelOutcome, rules: &Rules) -> Step {
-        let judged = judged_over(&self.windows, rules, LEVEL_ALPHA, judge);
+        let judged = self.windows.judged_from(0, rules, LEVEL_ALPHA, judge);
         let level = BegunLevel {
             load: self.load,
             unit: rules.unit,
             purpose: self.purpose,
             began: self.began,
         };
-        let windows = std::mem::take(&mut self.windows);
+        let windows = self.windows.take();
         measure::step(level, &windows, outcome, judged, self.late)
     }
 
@@ -238,12 +240,12 @@ impl Trial {
         } else {
             LEVEL_ALPHA
         };
-        let judged = judged_over(&self.windows, rules, alpha, look);
+        let judged = self.windows.judged_from(0, rules, alpha, look);
         let missed = self.missed(&judged, rules);
         if steady::is_getting_faster(&self.windows) && self.seen < effort.most * 3 {
             // What was measured before it was warm does not count.
             if n >= 10 {
-                self.windows.drain(..n / 3);
+                self.windows.leave_first_out(n / 3, rules);
             }
             return None;
         }
@@ -374,7 +376,7 @@ impl Trial {
         if n < 24 || !n.is_multiple_of(12) {
             return None;
         }
-        let last = judged_over(&self.windows[n / 2..], rules, EARLY_ALPHA, look);
+        let last = self.windows.judged_from(n / 2, rules, EARLY_ALPHA, look);
         misses(&last)
     }
 
@@ -385,7 +387,7 @@ impl Trial {
         if !is_rough || !rules.terms[term].statistic.is_share() {
             return false;
         }
-        let samples = self.windows.iter().filter_map(|w| w.samples.get(term));
+        let samples = self.windows.samples(term);
         let is_slow = self.purpose != Purpose::Baseline && self.is_slower_than_idle(rules);
         samples.map(|sample| sample.bad).sum::<u64>() < ENOUGH_FAILURES && !is_slow
     }
@@ -451,7 +453,7 @@ impl Trial {
 
     /// Whether every term is kept so clearly that it need not be proven.
     fn is_far_from_limits(&self, rules: &Rules) -> bool {
-        let judged = judged_over(&self.windows, rules, LEVEL_ALPHA, judge);
+        let judged = self.windows.judged_from(0, rules, LEVEL_ALPHA, judge);
         let answers: f64 = self.windows.iter().map(|w| w.requests).sum();
         let all = judged.iter().zip(&rules.terms);
         answers >= 1.0
@@ -466,25 +468,6 @@ impl Trial {
                 }
             })
     }
-}
-
-/// What of each term can be said, by `judge` or `look`.
-fn judged_over(
-    windows: &[LoadWindow],
-    rules: &Rules,
-    alpha: f64,
-    of: fn(&Term, &[&Sample], f64) -> JudgedTerm,
-) -> Vec<JudgedTerm> {
-    let terms = rules.terms.iter().enumerate();
-    terms
-        .map(|(place, term)| of(term, &samples_of(windows, place), alpha))
-        .collect()
-}
-
-/// What windows hold for the term at a place.
-fn samples_of(windows: &[LoadWindow], place: usize) -> Vec<&Sample> {
-    let samples = windows.iter().map(|w| w.samples.get(place));
-    samples.flatten().collect()
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! Load on a simulated target: its clock, its connections and the windows that a search reads.
 
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, BinaryHeap};
+use std::collections::{BinaryHeap, VecDeque};
 
 use loadline_analysis::capacity::IterationFaults;
 use loadline_analysis::capacity::Unit;
@@ -49,7 +49,11 @@ pub struct Simulation {
     random: u64,
     /// How much slower it is at the moment: a share.
     wandered: f64,
-    windows: BTreeMap<u64, Counts>,
+    /// Of each second from the one that is under way on, what will be counted in it.
+    windows: VecDeque<Counts>,
+    first_window: u64,
+    /// What ends after the load: nobody will see it.
+    unseen: Counts,
     stopped: bool,
 }
 
@@ -98,7 +102,9 @@ impl Simulation {
             second: (0, 0.0),
             dead: false,
             wandered: 0.0,
-            windows: BTreeMap::new(),
+            windows: VecDeque::new(),
+            first_window: 0,
+            unseen: Counts::default(),
             stopped: false,
         }
     }
@@ -138,7 +144,16 @@ impl Simulation {
     }
 
     fn counts(&mut self, at: f64) -> &mut Counts {
-        self.windows.entry(whole(at)).or_default()
+        if at > self.longest + 1.0 {
+            self.unseen = Counts::default();
+            return &mut self.unseen;
+        }
+        let ahead = whole(at).saturating_sub(self.first_window);
+        let place = usize::try_from(ahead).expect("seconds of a search");
+        if place >= self.windows.len() {
+            self.windows.resize_with(place + 1, Counts::default);
+        }
+        &mut self.windows[place]
     }
 
     /// One request at `at`; when and how its iteration ends.
@@ -197,17 +212,18 @@ impl Simulation {
         } else {
             1.0 + self.target.jitter * (2.0 * self.draw() - 1.0)
         };
-        let Some(Reverse(free)) = self.free.pop() else {
+        let Some(Reverse(free)) = self.free.peek().copied() else {
             return (at, at, Ending::Refused);
         };
         let begins = seconds(free).max(at);
         if begins - at > self.target.patience {
-            self.free.push(Reverse(free));
             let end = at + self.target.patience;
             return (end, end, Ending::Failed);
         }
         let end = self.after_pauses(begins, hold);
-        self.free.push(Reverse(nanos(end)));
+        if let Some(mut free) = self.free.peek_mut() {
+            *free = Reverse(nanos(end));
+        }
         self.served += 1.0;
         let fails = self.draw() < self.target.errors;
         let ending = if fails { Ending::Failed } else { Ending::Good };
@@ -321,10 +337,10 @@ impl Simulation {
         }
     }
 
-    fn samples(&self, counts: &Counts) -> Vec<Sample> {
+    fn samples(&self, counts: &Counts, durations: &Histogram) -> Vec<Sample> {
         let all = counts.durations.len() as u64;
         let sample = |term: &Term| Sample {
-            durations: Histogram::from_values(&counts.durations),
+            durations: durations.clone(),
             bad: match term.statistic {
                 Statistic::Errors => whole(counts.failed),
                 _ => 0,
@@ -356,14 +372,21 @@ impl Running for Simulation {
         if self.stopped || self.now >= self.longest {
             return None;
         }
-        let index = whole(self.now);
+        self.first_window = whole(self.now);
         self.wander();
         self.run_until(self.now + 1.0);
         self.now += 1.0;
         if self.level <= 0.0 && self.in_flight.is_empty() {
             self.loaded_since = None;
         }
-        let counts = self.windows.remove(&index).unwrap_or_default();
+        let counts = self.windows.pop_front().unwrap_or_default();
+        let durations = Histogram::from_values(&counts.durations);
+        // Without a pause between them iterations are as long as their requests.
+        let iterations = if self.target.think > 0.0 {
+            Histogram::from_values(&counts.iterations)
+        } else {
+            durations.clone()
+        };
         Some(LoadWindow {
             faults: IterationFaults::default(),
             end: self.now,
@@ -376,9 +399,9 @@ impl Running for Simulation {
             failed: counts.failed,
             refused: counts.refused,
             asked_to_wait: counts.asked,
-            samples: self.samples(&counts),
-            durations: Histogram::from_values(&counts.durations),
-            iterations: Histogram::from_values(&counts.iterations),
+            samples: self.samples(&counts, &durations),
+            durations,
+            iterations,
             generator: self.generator(),
             target_cpu: None,
         })

@@ -1,13 +1,9 @@
 //! How near searches come to the line of forty simulated targets, in how much time, and how other ways to search do.
 //!
-//! ```text
-//! cargo test -p loadline-experiment --release --test laws -- --ignored --nocapture
-//! ```
-//!
-//! makes the table of `docs/bench/capacity-laws.md`. `ROWS=text;text` in the environment makes only the rows with such a text in their names,
-//! `WAYS=names` only these ways to search, `SEARCHES=n` as many searches of each, `BUDGET=seconds` gives each so much time, and `JOURNAL=file` keeps rows there and makes only those that it lacks,
-//! `EACH=file` writes each search: seed, what the estimate, both ends of its range, the sure line, what held and what is safe are off, percent, seconds, the line.
-//! `SEED=n` begins with another seed.
+//! `make capacity-bench` makes the rows of `docs/bench/capacity-laws.md`. `ROWS=text;text` in the environment makes only those with such a text
+//! in their names, `WAYS=names` only these ways to search (ours alone, without it), `SEARCHES=n` as many searches of each, `SEED=n` begins with
+//! another seed, `BUDGET=seconds` gives each so much time, and `KEEP=folder` keeps searches there, a file for each target, and makes only those
+//! that it lacks: seed, estimate, its range, what is sure, what is safe, what held, seconds, and a fingerprint of the answer.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 #![expect(
@@ -17,19 +13,25 @@
 )]
 
 mod forty;
+mod kept;
 mod rivals;
 mod score;
 
+use std::sync::atomic::{AtomicUsize, Ordering};
+
 use forty::{Law, laws};
-use score::{Asked, Score, Way};
+use kept::KeptSearches;
+use score::{Score, Told, Way};
 
 /// The first seed; each search has the next.
 const FIRST_SEED: u64 = 20_261_129;
-const SEARCHES_PER_ROW: u32 = 1000;
+const SEARCHES_PER_ROW: u64 = 1000;
+/// So many searches of each target are made before there are more of any: a call that is stopped has as many of all.
+const SEARCHES_AT_A_TIME: u64 = 50;
 /// Requests of one load that the test simulates.
 const REQUESTS_OF_TEST: f64 = 200_000.0;
 /// Searches of each law that the test makes.
-const SEARCHES_OF_TEST: u32 = 2;
+const SEARCHES_OF_TEST: u64 = 2;
 
 /// The first seed that was asked for.
 #[expect(clippy::disallowed_methods, reason = "seeds are chosen from outside")]
@@ -78,13 +80,11 @@ fn what_is_told_for_sure_lies_below_the_line_and_estimates_are_near_it() {
     let quick = |law: &Law| law.line_rate < 130.0 && law.is_plain();
     let (mut sure, mut above, mut near, mut told) = (0, 0, 0, 0);
     for law in laws().iter().filter(|law| quick(law)) {
-        let score = Score::new(
-            law,
-            Way::Search,
-            &Asked::default(),
-            FIRST_SEED,
-            SEARCHES_OF_TEST,
-        );
+        let seeds = FIRST_SEED..FIRST_SEED + SEARCHES_OF_TEST;
+        let searches: Vec<Told> = seeds
+            .map(|seed| Told::new(law, Way::Search, seed, None))
+            .collect();
+        let score = Score::new(law, &searches);
         sure += score.sure;
         above += score.above;
         near += score.within(0.05);
@@ -95,50 +95,68 @@ fn what_is_told_for_sure_lies_below_the_line_and_estimates_are_near_it() {
 }
 
 #[test]
-#[ignore = "makes the table of docs/bench/capacity-laws.md, in an hour"]
+#[ignore = "makes the rows of docs/bench/capacity-laws.md, in an hour"]
 #[expect(clippy::print_stdout, reason = "the table is what it is run for")]
 #[expect(clippy::disallowed_methods, reason = "rows are chosen from outside")]
 fn table_of_laws() {
     let asked = |name: &str| std::env::var(name).ok();
     let count = asked("SEARCHES").and_then(|text| text.parse().ok());
-    let count: u32 = count.unwrap_or(SEARCHES_PER_ROW);
-    let budget = Asked {
-        budget: asked("BUDGET").and_then(|text| text.parse().ok()),
-        each: asked("EACH"),
+    let count: u64 = count.unwrap_or(SEARCHES_PER_ROW);
+    let budget = asked("BUDGET").and_then(|text| text.parse().ok());
+    let kept = KeptSearches::new(asked("KEEP").map(Into::into));
+    let ways = asked("WAYS").unwrap_or_else(|| Way::Search.name().to_owned());
+    let ways: Vec<Way> = (Way::ALL.into_iter())
+        .filter(|way| ways.contains(way.name()))
+        .collect();
+    let laws: Vec<Law> = laws().into_iter().filter(is_asked_for).collect();
+    let rows: Vec<(&Law, Way)> = (laws.iter())
+        .flat_map(|law| ways.iter().map(move |way| (law, *way)))
+        .collect();
+    let mut searches: Vec<_> = (rows.iter())
+        .map(|(law, way)| kept.searches(law, *way))
+        .collect();
+
+    // The other ways need no thousand to be told apart.
+    let count_of = |way: Way| match way {
+        Way::Search => count,
+        _ => count.div_ceil(5),
     };
-    let journal = asked("JOURNAL");
-    let kept = |file: &String| std::fs::read_to_string(file).unwrap_or_default();
-    let kept = journal.as_ref().map(kept).unwrap_or_default();
+    let mut missing = Vec::new();
+    for block in 0..count.div_ceil(SEARCHES_AT_A_TIME) {
+        for (row, (_, way)) in rows.iter().enumerate() {
+            let first = block * SEARCHES_AT_A_TIME;
+            let places = first..(first + SEARCHES_AT_A_TIME).min(count_of(*way));
+            let seeds = places.map(|place| first_seed() + place);
+            let lacking = seeds.filter(|seed| !searches[row].contains_key(seed));
+            missing.extend(lacking.map(|seed| (row, seed)));
+        }
+    }
+
+    let next = AtomicUsize::new(0);
+    let make = || {
+        let mut made = Vec::new();
+        while let Some((row, seed)) = missing.get(next.fetch_add(1, Ordering::Relaxed)) {
+            let (law, way) = rows[*row];
+            let told = Told::new(law, way, *seed, budget);
+            kept.add(law, way, *seed, &told);
+            made.push((*row, *seed, told));
+        }
+        made
+    };
+    std::thread::scope(|scope| {
+        let workers = std::thread::available_parallelism().map_or(1, usize::from);
+        let workers: Vec<_> = (0..workers).map(|_| scope.spawn(make)).collect();
+        for worker in workers {
+            for (row, seed, told) in worker.join().unwrap() {
+                searches[row].insert(seed, told);
+            }
+        }
+    });
     println!("{}", Score::HEAD);
-    for law in laws() {
-        if !is_asked_for(&law) {
-            continue;
-        }
-        let is_asked = |way: &Way| asked("WAYS").is_none_or(|ways| ways.contains(way.name()));
-        for way in Way::ALL.into_iter().filter(is_asked) {
-            let name = format!("| {}, {} | {} |", law.name, law.term, way.name());
-            if let Some(row) = kept.lines().find(|row| row.starts_with(&name)) {
-                println!("{row}");
-                continue;
-            }
-            // The other ways need no thousand to be told apart.
-            let count = if way == Way::Search {
-                count
-            } else {
-                count.div_ceil(5)
-            };
-            let row = format!(
-                "{name} {}",
-                Score::abreast(&law, way, &budget, first_seed(), count).row(&law)
-            );
-            println!("{row}");
-            if let Some(file) = &journal {
-                use std::io::Write;
-                let mut open = std::fs::OpenOptions::new();
-                let mut file = open.create(true).append(true).open(file).unwrap();
-                writeln!(file, "{row}").unwrap();
-            }
-        }
+    for ((law, way), searches) in rows.iter().zip(&searches) {
+        let seeds = first_seed()..first_seed() + count_of(*way);
+        let asked = searches.range(seeds).map(|(_, told)| told);
+        println!("{}", Score::new(law, asked).row(law, *way));
     }
 }
 

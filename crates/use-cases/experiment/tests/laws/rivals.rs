@@ -130,6 +130,7 @@ pub(crate) fn approximate(law: &Law, target: SimulatedTarget) -> Told {
         safe: None,
         held: None,
         seconds: level.clock,
+        fingerprint: 0,
     }
 }
 
@@ -169,5 +170,6 @@ pub(crate) fn bisect(law: &Law, target: SimulatedTarget) -> Told {
         safe: None,
         held: None,
         seconds: level.clock,
+        fingerprint: 0,
     }
 }

@@ -1,5 +1,7 @@
 //! What searches of one law come to.
 
+use std::hash::{Hash, Hasher};
+
 use loadline_analysis::capacity::{Answer, Step};
 use loadline_experiment::capacity::{Search, SearchSettings, run_search};
 use loadline_experiment::runner::{Runner, Running};
@@ -39,7 +41,6 @@ pub(crate) struct Score {
     pub(crate) sure: u32,
     /// ... and of these, above the truth.
     pub(crate) above: u32,
-    below: f64,
     pub(crate) offs: Vec<f64>,
     covered: u32,
     /// Told a load that is safe, ...
@@ -55,48 +56,8 @@ pub(crate) struct Score {
     seconds: Vec<f64>,
 }
 
-/// What of a search is not as usual.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct Asked {
-    /// How long it may take, seconds.
-    pub(crate) budget: Option<f64>,
-    /// Where each search is written, one a line.
-    pub(crate) each: Option<String>,
-}
-
-impl Asked {
-    /// Writes what a search told, beside the truth.
-    fn keep(&self, law: &Law, seed: u64, told: &Told) {
-        let Some(path) = &self.each else {
-            return;
-        };
-        use std::io::Write;
-        let mut open = std::fs::OpenOptions::new();
-        let mut file = open.create(true).append(true).open(path).unwrap();
-        let share = |load: Option<f64>| {
-            let off = load.map(|load| 100.0 * (load / law.line_at(told.seconds) - 1.0));
-            off.map_or("-".to_owned(), |off| format!("{off:+.2}"))
-        };
-        let range = told.range;
-        // At once: two threads write it.
-        let line = format!(
-            "{}\t{seed}\t{}\t{}\t{}\t{}\t{}\t{}\t{:.0}\t{:.1}\n",
-            law.name,
-            share(told.estimate),
-            share(range.map(|range| range.0)),
-            share(range.map(|range| range.1)),
-            share(told.sure),
-            share(told.held),
-            share(told.safe),
-            told.seconds,
-            law.line_at(told.seconds),
-        );
-        file.write_all(line.as_bytes()).unwrap();
-    }
-}
-
 /// What one search told.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Told {
     pub(crate) estimate: Option<f64>,
     pub(crate) range: Option<(f64, f64)>,
@@ -105,40 +66,71 @@ pub(crate) struct Told {
     /// The highest load that held, for sure or not.
     pub(crate) held: Option<f64>,
     pub(crate) seconds: f64,
+    /// Of all levels and the answer, to the last digit: two builds that search alike have the same.
+    pub(crate) fingerprint: u64,
+}
+
+impl Told {
+    /// What a search of a target comes to that draws by `seed`, in `budget` seconds where it is not as usual.
+    pub(crate) fn new(law: &Law, way: Way, seed: u64, budget: Option<f64>) -> Self {
+        let target = SimulatedTarget {
+            seed,
+            ..law.target.clone()
+        };
+        match way {
+            Way::Search => search(law, target, budget),
+            Way::Approximation => rivals::approximate(law, target),
+            Way::Bisection => rivals::bisect(law, target),
+        }
+    }
+
+    /// As it is kept, to the last digit.
+    pub(crate) fn line(&self) -> String {
+        let load = |load: Option<f64>| load.map_or("-".to_owned(), |load| load.to_string());
+        format!(
+            "{}\t{}\t{}\t{}\t{}\t{}\t{}\t{:016x}",
+            load(self.estimate),
+            load(self.range.map(|range| range.0)),
+            load(self.range.map(|range| range.1)),
+            load(self.sure),
+            load(self.safe),
+            load(self.held),
+            self.seconds,
+            self.fingerprint,
+        )
+    }
+}
+
+impl From<&str> for Told {
+    fn from(line: &str) -> Self {
+        let parts: Vec<&str> = line.split('\t').collect();
+        let [estimate, low, high, sure, safe, held, seconds, fingerprint] = parts[..] else {
+            unreachable!("no line of a search: {line}");
+        };
+        let load = |text: &str| (text != "-").then(|| text.parse().unwrap());
+        Self {
+            estimate: load(estimate),
+            range: load(low).zip(load(high)),
+            sure: load(sure),
+            safe: load(safe),
+            held: load(held),
+            seconds: seconds.parse().unwrap(),
+            fingerprint: u64::from_str_radix(fingerprint, 16).unwrap(),
+        }
+    }
 }
 
 impl Score {
-    pub(crate) const HEAD: &str = "| target | way | line | searches | sure | too high | below the line | safe | too high | below the line | estimated | off by, median | within 3 % | \
-         range holds it | width | below what held | minutes, median | nine in ten |\n|---|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|";
+    pub(crate) const HEAD: &str = "| target | way | line | searches | minutes | range holds it | within 3 % | off by | width | sure | sure too high | safe too high | \
+         safe below the line | estimated | below what held | nine in ten, minutes |\n|---|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|";
 
-    /// So many searches, one after the other.
-    pub(crate) fn new(law: &Law, way: Way, asked: &Asked, first_seed: u64, count: u32) -> Self {
+    /// What these searches of a target come to.
+    pub(crate) fn new<'a>(law: &Law, searches: impl IntoIterator<Item = &'a Told>) -> Self {
         let mut score = Self::default();
-        for seed in first_seed..first_seed + u64::from(count) {
-            let target = SimulatedTarget {
-                seed,
-                ..law.target.clone()
-            };
-            let told = match way {
-                Way::Search => search(law, target, asked),
-                Way::Approximation => rivals::approximate(law, target),
-                Way::Bisection => rivals::bisect(law, target),
-            };
-            asked.keep(law, seed, &told);
-            score.add(law, told);
+        for told in searches {
+            score.add(law, *told);
         }
         score
-    }
-
-    /// The same on two cores.
-    pub(crate) fn abreast(law: &Law, way: Way, asked: &Asked, first_seed: u64, count: u32) -> Self {
-        let half = count / 2;
-        std::thread::scope(|scope| {
-            let other = scope.spawn(|| Self::new(law, way, asked, first_seed, half));
-            let mut score = Self::new(law, way, asked, first_seed + u64::from(half), count - half);
-            score.merge(other.join().unwrap());
-            score
-        })
     }
 
     fn add(&mut self, law: &Law, told: Told) {
@@ -168,23 +160,7 @@ impl Score {
         if let Some(sure) = told.sure {
             self.sure += 1;
             self.above += u32::from(sure > truth);
-            self.below += 1.0 - sure / truth;
         }
-    }
-
-    fn merge(&mut self, other: Self) {
-        self.all += other.all;
-        self.sure += other.sure;
-        self.above += other.above;
-        self.below += other.below;
-        self.safe += other.safe;
-        self.safe_above += other.safe_above;
-        self.safe_below += other.safe_below;
-        self.offs.extend(other.offs);
-        self.covered += other.covered;
-        self.widths.extend(other.widths);
-        self.contradicted += other.contradicted;
-        self.seconds.extend(other.seconds);
     }
 
     /// How many estimates are off by at most this share.
@@ -192,9 +168,10 @@ impl Score {
         self.offs.iter().filter(|off| off.abs() <= share).count()
     }
 
-    pub(crate) fn row(&self, law: &Law) -> String {
-        let told = self.offs.len() as f64;
-        let all = f64::from(self.all);
+    /// A row of the table, in percent but for the minutes.
+    pub(crate) fn row(&self, law: &Law, way: Way) -> String {
+        let (all, told) = (f64::from(self.all), self.offs.len() as f64);
+        let of_all = |count: u32| 100.0 * f64::from(count) / all;
         let at = |of: &[f64], share: f64| {
             let mut sorted = of.to_vec();
             sorted.sort_by(f64::total_cmp);
@@ -202,29 +179,30 @@ impl Score {
             sorted.get(place as usize).copied().unwrap_or(f64::NAN)
         };
         format!(
-            "{:.1}/s | {} | {:.0} % | {:.1} % | {:.1} % | {:.0} % | {:.1} % | {:.1} % | {:.0} % | {:+.1} % | {:.0} % | {:.0} % | {:.0} % | {:.0} % | {:.1} | {:.1} |",
+            "| {}, {} | {} | {:.1}/s | {} | {:.1} | {:.1} | {:.1} | {:+.1} | {:.0} | {:.0} | {:.1} | {:.1} | {:.1} | {:.0} | {:.0} | {:.1} |",
+            law.name,
+            law.term,
+            way.name(),
             law.line_rate,
             self.all,
-            100.0 * f64::from(self.sure) / all,
-            100.0 * f64::from(self.above) / all,
-            100.0 * self.below / f64::from(self.sure.max(1)),
-            100.0 * f64::from(self.safe) / all,
-            100.0 * f64::from(self.safe_above) / all,
+            at(&self.seconds, 0.5) / 60.0,
+            100.0 * f64::from(self.covered) / told,
+            100.0 * self.within(0.03) as f64 / told,
+            100.0 * at(&self.offs, 0.5),
+            100.0 * at(&self.widths, 0.5),
+            of_all(self.sure),
+            of_all(self.above),
+            of_all(self.safe_above),
             100.0 * self.safe_below / f64::from(self.safe.max(1)),
             100.0 * told / all,
-            100.0 * at(&self.offs, 0.5),
-            100.0 * self.within(0.03) as f64 / told,
-            100.0 * f64::from(self.covered) / told,
-            100.0 * at(&self.widths, 0.5),
             100.0 * f64::from(self.contradicted) / told,
-            at(&self.seconds, 0.5) / 60.0,
             at(&self.seconds, 0.9) / 60.0,
         )
     }
 }
 
-fn search(law: &Law, target: SimulatedTarget, asked: &Asked) -> Told {
-    let answer = answer(law, target, asked);
+fn search(law: &Law, target: SimulatedTarget, budget: Option<f64>) -> Told {
+    let answer = answer(law, target, budget);
     let last = answer.steps.last().unwrap();
     let sure = answer.line.as_ref().filter(|line| line.is_sure);
     Told {
@@ -236,20 +214,27 @@ fn search(law: &Law, target: SimulatedTarget, asked: &Asked) -> Told {
         sure: sure.map(|line| line.load.middle),
         safe: answer.safe_load(),
         seconds: last.began + last.held as f64,
+        fingerprint: fingerprint(&answer),
     }
 }
 
-fn settings(law: &Law, asked: &Asked) -> SearchSettings {
+fn fingerprint(answer: &Answer) -> u64 {
+    let mut hasher = std::hash::DefaultHasher::new();
+    format!("{answer:?}").hash(&mut hasher);
+    hasher.finish()
+}
+
+fn settings(law: &Law, budget: Option<f64>) -> SearchSettings {
     let usual = SearchSettings::new(vec![law.term.parse().unwrap()]);
     SearchSettings {
         soak: 0.0,
-        budget: asked.budget.unwrap_or(usual.budget),
+        budget: budget.unwrap_or(usual.budget),
         ..usual
     }
 }
 
-fn answer(law: &Law, mut target: SimulatedTarget, asked: &Asked) -> Answer {
-    let mut search = Search::new(settings(law, asked));
+fn answer(law: &Law, mut target: SimulatedTarget, budget: Option<f64>) -> Answer {
+    let mut search = Search::new(settings(law, budget));
     let Ok(mut running) = target.start(&search.plan());
     let answer = run_search(&mut running, &mut search, |_| ());
     running.stop();
@@ -262,7 +247,7 @@ pub(crate) fn levels(law: &Law, seed: u64) -> Vec<String> {
         seed,
         ..law.target.clone()
     };
-    let answer = answer(law, target, &Asked::default());
+    let answer = answer(law, target, None);
     let line = |step: &Step| {
         let value = step.terms[0].value;
         let value = value.map(|value| [value.low, value.middle, value.high]);

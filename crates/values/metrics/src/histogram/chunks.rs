@@ -3,6 +3,8 @@
 //! Most series of a run with many tag values count few values a bucket, and there are
 //! thousands of them, so counters have 16 bits until one of them needs more.
 
+use std::ops::{AddAssign, ControlFlow};
+
 /// Buckets per chunk: a quarter of a doubling.
 const BUCKETS_PER_CHUNK: usize = 64;
 
@@ -47,20 +49,42 @@ impl Chunks {
         }
     }
 
+    /// Adds all counts of `other`, a chunk at a time.
     pub(super) fn merge(&mut self, other: &Self) {
-        for (magnitude, n) in other.iter() {
-            self.add(magnitude, n);
+        match (&mut *self, other) {
+            (Self::Narrow(mine), Self::Narrow(theirs)) if mine.has_room_for(theirs) => {
+                mine.merge(theirs);
+            }
+            (Self::Narrow(_), _) => {
+                self.widen();
+                self.merge(other);
+            }
+            (Self::Wide(mine), Self::Narrow(theirs)) => mine.merge(theirs),
+            (Self::Wide(mine), Self::Wide(theirs)) => mine.merge(theirs),
         }
     }
 
-    /// Non-empty buckets and their counts, from zero outwards.
-    pub(super) fn iter(&self) -> impl DoubleEndedIterator<Item = (u32, u64)> {
-        let (narrow, wide) = match self {
-            Self::Narrow(slots) => (Some(slots.iter()), None),
-            Self::Wide(slots) => (None, Some(slots.iter())),
-        };
-        let narrow = narrow.into_iter().flatten();
-        narrow.chain(wide.into_iter().flatten())
+    /// Shows non-empty buckets and their counts, from zero outwards, until `each` breaks.
+    #[inline]
+    pub(super) fn outwards(
+        &self,
+        each: &mut impl FnMut(u32, u64) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        match self {
+            Self::Narrow(slots) => slots.outwards(each),
+            Self::Wide(slots) => slots.outwards(each),
+        }
+    }
+
+    /// The same from the outermost to zero.
+    pub(super) fn inwards(
+        &self,
+        each: &mut impl FnMut(u32, u64) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        match self {
+            Self::Narrow(slots) => slots.inwards(each),
+            Self::Wide(slots) => slots.inwards(each),
+        }
     }
 
     /// Gives every counter 64 bits.
@@ -101,22 +125,46 @@ impl<N: Copy + Default + Into<u64>> Slots<N> {
         }
     }
 
-    fn iter(&self) -> impl DoubleEndedIterator<Item = (u32, u64)> {
-        self.chunks
-            .iter()
-            .enumerate()
-            .filter_map(|(offset, chunk)| Some((self.first + offset, chunk.as_deref()?)))
-            .flat_map(|(number, chunk)| {
-                let counts = chunk.iter().enumerate();
-                let counts = counts.map(|(place, n)| (place, (*n).into()));
-                counts
-                    .filter(|(_, n)| *n > 0)
-                    .map(move |(place, n): (usize, u64)| {
-                        let magnitude =
-                            u32::try_from(number * BUCKETS_PER_CHUNK + place).expect("19 bits");
-                        (magnitude, n)
-                    })
-            })
+    #[inline]
+    fn outwards(&self, each: &mut impl FnMut(u32, u64) -> ControlFlow<()>) -> ControlFlow<()> {
+        for (number, chunk) in self.numbered() {
+            for (place, n) in chunk.iter().enumerate() {
+                let n = (*n).into();
+                if n > 0 {
+                    each(magnitude(number, place), n)?;
+                }
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn inwards(&self, each: &mut impl FnMut(u32, u64) -> ControlFlow<()>) -> ControlFlow<()> {
+        for (number, chunk) in self.numbered().rev() {
+            for (place, n) in chunk.iter().enumerate().rev() {
+                let n = (*n).into();
+                if n > 0 {
+                    each(magnitude(number, place), n)?;
+                }
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// The chunks that there are, with their numbers.
+    fn numbered(&self) -> impl DoubleEndedIterator<Item = (usize, &[N; BUCKETS_PER_CHUNK])> {
+        let chunks = self.chunks.iter().enumerate();
+        chunks.filter_map(|(offset, chunk)| Some((self.first + offset, chunk.as_deref()?)))
+    }
+
+    fn merge<M: Copy + Default + Into<u64> + Into<N>>(&mut self, other: &Slots<M>)
+    where
+        N: AddAssign,
+    {
+        for (number, theirs) in other.numbered() {
+            for (count, n) in self.make(number).iter_mut().zip(theirs) {
+                *count += (*n).into();
+            }
+        }
     }
 
     /// The chunk with this number, made if need be.
@@ -140,12 +188,47 @@ impl<N: Copy + Default + Into<u64>> Slots<N> {
     }
 }
 
+impl Slots<u16> {
+    /// Whether each sum of a count here and there has 16 bits.
+    fn has_room_for(&self, other: &Self) -> bool {
+        other.numbered().all(|(number, theirs)| {
+            let place = number.wrapping_sub(self.first);
+            let Some(Some(mine)) = self.chunks.get(place) else {
+                return true;
+            };
+            let pairs = mine.iter().zip(theirs);
+            // All of them, without a way out: as a whole that is quicker.
+            pairs.fold(true, |fits, (count, n)| {
+                fits & count.checked_add(*n).is_some()
+            })
+        })
+    }
+}
+
+/// The bucket at a place of a chunk.
+#[inline]
+fn magnitude(number: usize, place: usize) -> u32 {
+    u32::try_from(number * BUCKETS_PER_CHUNK + place).expect("19 bits")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn counts(chunks: &Chunks) -> Vec<(u32, u64)> {
-        chunks.iter().collect()
+        let (mut up, mut down) = (Vec::new(), Vec::new());
+        let outwards = chunks.outwards(&mut |magnitude, n| {
+            up.push((magnitude, n));
+            ControlFlow::Continue(())
+        });
+        let inwards = chunks.inwards(&mut |magnitude, n| {
+            down.push((magnitude, n));
+            ControlFlow::Continue(())
+        });
+        assert!(outwards.is_continue() && inwards.is_continue());
+        down.reverse();
+        assert_eq!(up, down, "the same from both ends");
+        up
     }
 
     #[test]

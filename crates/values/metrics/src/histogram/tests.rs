@@ -52,6 +52,22 @@ fn few_values_are_answered_as_k6_does() {
     assert_eq!(Histogram::new().percentile(0.5), None);
 }
 
+/// One percentile is found without ordering all values, and in buckets by walking up to it.
+#[test]
+fn several_percentiles_are_each_as_alone_at_any_size() {
+    let shares = [0.99, 0.0, 0.5, 0.05, 1.0, 0.5];
+    for count in [1_u32, 2, 3, 255, 256, 257, 3000] {
+        let values = (0..count).map(|i| f64::from(i * 7919 % 1000) - 300.0);
+        let h = Histogram::from_values(&values.collect::<Vec<_>>());
+        let alone = shares.map(|share| h.percentile(share).unwrap());
+        assert_eq!(h.percentiles(&shares).unwrap(), alone, "{count}");
+        let last = f64::from(count - 1);
+        let places = [0.5 * last, last, last + 1.0];
+        let at = h.at_places(&places);
+        assert_eq!(at, [h.percentile(0.5), h.max(), None], "{count}");
+    }
+}
+
 #[test]
 fn the_extremes_are_exact_at_any_size() {
     let many = fewer_under_miri(10_000);

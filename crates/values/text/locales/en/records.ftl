@@ -91,7 +91,7 @@ compare-method = n = { $before } { $before ->
 } of all requests { $intervals ->
     [one] holds
    *[other] hold together
-} with { $percent } confidence. Times and TPS: ratio, Welch's t over runs (batch means within a single run). Shares: difference in percentage points, Newcombe's score interval
+} with { $percent } confidence. Times and TPS: ratio, t over runs with Welch's degrees of freedom, pooled where both sides vary alike (batch means within a single run). Shares: difference in percentage points, Newcombe's score interval
 compare-method-endpoints = endpoints: { $looks } { $looks ->
     [one] measure
    *[other] measures

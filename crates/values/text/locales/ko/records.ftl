@@ -61,7 +61,7 @@ runs-still-running = 진행 중인 실행 { $run } 기록은 남겨 둡니다
 too-many-series = 시계열이 { $count }개입니다. 태그 값이 너무 많아 이후 값은 "(other)"로 셉니다. URL에 id가 들어가는 요청에는 공통 name 태그를 붙이세요
 compare-title = { $before } 대비 { $after }
 compare-side = { $name } (실행 { $runs }개)
-compare-method = n = 요청 { $before }건({ $seconds_before }초) 대 { $after }건({ $seconds_after }초). 전체 요청의 신뢰구간 { $intervals }개를 합친 신뢰수준 { $percent }. 시간과 TPS: 비율, 실행별 Welch t(단일 실행은 배치 평균). 비율 지표: %p 차이, Newcombe 점수 구간
+compare-method = n = 요청 { $before }건({ $seconds_before }초) 대 { $after }건({ $seconds_after }초). 전체 요청의 신뢰구간 { $intervals }개를 합친 신뢰수준 { $percent }. 시간과 TPS: 비율, 실행별 t(Welch 자유도, 양쪽 변동이 비슷하면 합동 자유도, 단일 실행은 배치 평균). 비율 지표: %p 차이, Newcombe 점수 구간
 compare-method-endpoints = 엔드포인트 지표 { $looks }개 비교: 차이가 없을 때 하나라도 개선이나 악화로 판정할 확률은 최대 { $percent }(거짓 발견율)
 compare-cold = { $side }의 첫 실행은 워밍업 전(평균 { $first }, 이후 { $later }): 비교에서 제외
 compare-all = 전체 요청

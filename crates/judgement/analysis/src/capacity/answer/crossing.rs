@@ -8,6 +8,7 @@
 
 mod evidence;
 mod law;
+mod likelihood;
 #[cfg(test)]
 mod tests;
 

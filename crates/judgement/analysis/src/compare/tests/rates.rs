@@ -19,6 +19,8 @@ const RUNS_A_SIDE: usize = 4;
 const SHARED_NOISE: f64 = 0.03;
 /// ... and each endpoint for itself.
 const OWN_NOISE: f64 = 0.03;
+/// Of the runs in the order of time, the one of the second side that something disturbs.
+const SLOW_PLACE: usize = 5;
 /// Where nothing differs, anything may be claimed at most so often.
 const FALSE_MAX: f64 = 0.05;
 
@@ -38,6 +40,12 @@ enum Disturbance {
     ColdBefore,
     /// One endpoint varies three times as much from run to run as the others.
     Uneven,
+    /// The second side varies three times as much from run to run.
+    UnevenSides,
+    /// One run of the second side takes 40 % longer.
+    OneRun,
+    /// Runs differ by Student's t with three degrees of freedom.
+    HeavyTails,
     /// Runs differ as those that were recorded one after the other, of a target behind a pool.
     RecordedPool,
     /// ... and of one on a shared CPU.
@@ -45,7 +53,7 @@ enum Disturbance {
 }
 
 impl Disturbance {
-    const ALL: [Self; 9] = [
+    const ALL: [Self; 12] = [
         Self::None,
         Self::Neighbour,
         Self::Heat,
@@ -53,6 +61,9 @@ impl Disturbance {
         Self::Cold,
         Self::ColdBefore,
         Self::Uneven,
+        Self::UnevenSides,
+        Self::OneRun,
+        Self::HeavyTails,
         Self::RecordedPool,
         Self::RecordedCpu,
     ];
@@ -66,8 +77,23 @@ impl Disturbance {
             Self::Cold => "cold starts of both sides",
             Self::ColdBefore => "a cold start of the first side",
             Self::Uneven => "one endpoint that varies more",
+            Self::UnevenSides => "a second side that varies more",
+            Self::OneRun => "one slow run",
+            Self::HeavyTails => "heavy tails",
             Self::RecordedPool => "recorded runs behind a pool",
             Self::RecordedCpu => "recorded runs on a shared CPU",
+        }
+    }
+
+    /// How far a run is off, by how much runs usually differ.
+    fn deviation(self, is_after: bool, noise: &mut Noise) -> f64 {
+        match self {
+            Self::HeavyTails => {
+                let squares: f64 = (0..3).map(|_| noise.normal().powi(2)).sum();
+                noise.normal() / (squares / 3.0).sqrt()
+            }
+            Self::UnevenSides if is_after => 3.0 * noise.normal(),
+            _ => noise.normal(),
         }
     }
 
@@ -110,7 +136,7 @@ impl Session {
         let noise = &mut self.noise;
         let mut level = match self.disturbance.recorded() {
             Some(runs) => -runs[(self.recorded_from + place) % runs.len()],
-            None => SHARED_NOISE * noise.normal(),
+            None => SHARED_NOISE * self.disturbance.deviation(is_after, noise),
         };
         let is_first = place == 0 || (place == 1 && self.disturbance == Disturbance::Cold);
         match self.disturbance {
@@ -119,6 +145,7 @@ impl Session {
                 self.wander += 0.04 * noise.normal();
                 level += self.wander;
             }
+            Disturbance::OneRun if place == SLOW_PLACE => level += 1.4_f64.ln(),
             Disturbance::Cold | Disturbance::ColdBefore if is_first => level += 2.5_f64.ln(),
             _ => {}
         }
@@ -273,8 +300,8 @@ fn nothing_is_claimed_of_equal_sides_whatever_disturbs_both() {
     let claimed: Vec<(u64, Disturbance)> = pairs
         .filter(|(seed, disturbance)| is_claimed(&simulated(*seed, *disturbance, Effect::NONE)))
         .collect();
-    // Of 70 pairs a twentieth is 3.5; more than 8 come by chance in one of a hundred tries.
-    assert!(claimed.len() <= 8, "{claimed:?}");
+    // Of 120 pairs a twentieth is 6; more than 12 come by chance in one of a hundred tries.
+    assert!(claimed.len() <= 12, "{claimed:?}");
 }
 
 /// Seen: every second round of a service that was just started was better.

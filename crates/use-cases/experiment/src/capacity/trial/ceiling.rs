@@ -1,7 +1,6 @@
 //! What other than the target limited a level: the generator, or the test's own users and rate.
 
 use loadline_analysis::capacity::Ceiling;
-use loadline_metrics::Histogram;
 use loadline_record::Limit;
 
 use super::{Rules, Trial};
@@ -33,12 +32,10 @@ impl Trial {
     pub(super) fn ceiling(&self, rules: &Rules) -> Option<Ceiling> {
         let mut limits: Vec<Limit> = Vec::new();
         let n = self.windows.len() as f64;
-        let mut lag = Histogram::new();
-        for window in &self.windows {
-            lag.merge(&window.generator.lag);
-        }
+        let lag = &self.windows.lag;
         let late = |share: f64, ms: f64| lag.percentile(share).is_some_and(|lag| lag > ms);
-        let bounds = LateStart::beside(self.median_ms().unwrap_or(0.0));
+        let median_ms = self.windows.durations.percentile(0.5);
+        let bounds = LateStart::beside(median_ms.unwrap_or(0.0));
         let many = |is: &dyn Fn(&LoadWindow) -> bool| {
             self.windows.iter().filter(|w| is(w)).count() as f64 >= 0.5 * n
         };
@@ -48,11 +45,13 @@ impl Trial {
         if many(&|w| w.generator.throttled >= THROTTLED_SHARE_MIN) {
             limits.push(Limit::Throttling);
         }
-        let late_often = many(&|w| {
-            let lag = &w.generator.lag;
-            lag.percentile(0.9).is_some_and(|lag| lag > bounds.often_ms)
-        });
-        if late(0.5, bounds.often_ms) || (late(0.99, bounds.seldom_ms) && late_often) {
+        let is_late_often = || {
+            many(&|w| {
+                let lag = &w.generator.lag;
+                lag.percentile(0.9).is_some_and(|lag| lag > bounds.often_ms)
+            })
+        };
+        if late(0.5, bounds.often_ms) || (late(0.99, bounds.seldom_ms) && is_late_often()) {
             limits.push(Limit::StartLag);
         }
         if let Some(lack) = self.windows.iter().find_map(|w| w.generator.lacks) {
@@ -69,15 +68,6 @@ impl Trial {
             requests >= 0.95 * rps * n
         });
         ((lost || is_at_rps) && !self.is_slower_than_idle(rules)).then_some(Ceiling::Users)
-    }
-
-    /// The median of a request over the windows that count, ms.
-    fn median_ms(&self) -> Option<f64> {
-        let mut durations = Histogram::new();
-        for window in &self.windows {
-            durations.merge(&window.durations);
-        }
-        durations.percentile(0.5)
     }
 }
 

@@ -6,7 +6,7 @@
 use loadline_analysis::capacity::{LevelOutcome, Purpose, Unit};
 use loadline_analysis::slo::{Load, TermState, half_way, is_kept_at_rest};
 
-use super::{Effort, LEVEL_ALPHA, Rules, Trial, samples_of};
+use super::{Effort, LEVEL_ALPHA, Rules, Trial};
 use crate::window::LoadWindow;
 
 impl Trial {
@@ -41,8 +41,7 @@ impl Trial {
     fn outlasts_pauses(&self, held: usize, rules: &Rules) -> bool {
         let mut spells = rules.spells.iter().enumerate();
         spells.all(|(place, usual)| {
-            let samples = samples_of(&self.windows, place);
-            let is_clean = samples.iter().all(|sample| sample.bad == 0);
+            let is_clean = self.windows.samples(place).all(|sample| sample.bad == 0);
             !is_clean || usual.is_none_or(|usual| held as f64 >= usual.enough())
         })
     }
@@ -71,7 +70,8 @@ impl Trial {
                 seconds: seconds * held as f64 / self.windows.len() as f64,
                 idle_ms: rules.idle_term_ms.get(place).copied().unwrap_or(0.0),
             };
-            is_kept_at_rest(term, &samples_of(&self.windows, place), load)
+            let samples: Vec<_> = self.windows.samples(place).collect();
+            is_kept_at_rest(term, &samples, load)
         })
     }
 
@@ -80,7 +80,7 @@ impl Trial {
     pub(super) fn stays_open(&self, rules: &Rules) -> bool {
         let terms = rules.terms.iter().enumerate();
         let half: Vec<TermState> = terms
-            .map(|(place, term)| half_way(term, &samples_of(&self.windows, place), LEVEL_ALPHA))
+            .map(|(place, term)| half_way(term, &self.windows.seen_from(0, place), LEVEL_ALPHA))
             .collect();
         !half.contains(&TermState::Misses) && half.contains(&TermState::Open)
     }

@@ -5,11 +5,12 @@
 //! the term, the windows with delays are left out, and the level is held for as many more.
 
 use loadline_analysis::capacity::{Ceiling, LevelOutcome};
-use loadline_analysis::slo::{Sample, Statistic, Term, look};
+use loadline_analysis::slo::{Sample, SeenSample, Statistic, Term, look};
 use loadline_metrics::Histogram;
 use loadline_record::{Limit, Validity};
 
-use super::{Effort, LEVEL_ALPHA, Rules, Trial, samples_of};
+use super::windows::Windows;
+use super::{Effort, LEVEL_ALPHA, Rules, Trial};
 use crate::window::LoadWindow;
 
 /// Delays of a window are known at these percentiles (0 to 1).
@@ -37,12 +38,15 @@ impl Trial {
             .iter()
             .filter_map(|w| Some(spared(asked, w.samples.get(term)?, &w.generator.read_lag)))
             .collect();
-        let samples: Vec<&Sample> = spared.iter().collect();
-        if !look(asked, &samples, LEVEL_ALPHA).is_within {
+        let is_kept = |samples: &mut dyn Iterator<Item = &Sample>| {
+            let seen: Vec<SeenSample<'_>> = samples.map(|s| SeenSample::new(asked, s)).collect();
+            look(asked, &seen, LEVEL_ALPHA).is_within
+        };
+        if !is_kept(&mut spared.iter()) {
             return false;
         }
         let calm = self.calm(asked);
-        !self.is_enough(&calm) || look(asked, &samples_of(&calm, term), LEVEL_ALPHA).is_within
+        !self.is_enough(&calm) || is_kept(&mut calm.iter().filter_map(|w| w.samples.get(term)))
     }
 
     /// Goes on without the windows that the generator's delays touched; where hardly any is left,
@@ -65,7 +69,7 @@ impl Trial {
             return Some(LevelOutcome::Invalid(ceiling));
         }
         if is_enough {
-            self.windows = calm;
+            self.windows = Windows::new(calm, rules);
         }
         None
     }

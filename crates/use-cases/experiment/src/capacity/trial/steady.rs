@@ -7,6 +7,7 @@
 
 use loadline_analysis::trend;
 
+use super::windows::Windows;
 use crate::window::LoadWindow;
 
 /// Standard deviations from which on a trend is possible or probable, and certain at any of
@@ -82,8 +83,8 @@ pub(super) fn falls_short(windows: &[LoadWindow], load: f64, deviations: f64) ->
 }
 
 /// Whether answers get faster from window to window, by more than a tenth.
-pub(super) fn is_getting_faster(windows: &[LoadWindow]) -> bool {
-    let medians: Vec<f64> = medians(windows);
+pub(super) fn is_getting_faster(windows: &Windows) -> bool {
+    let medians = windows.medians_from(0);
     if medians.len() < 5 || trend::score_of_correlated(&medians) > -1.96 {
         return false;
     }
@@ -93,16 +94,10 @@ pub(super) fn is_getting_faster(windows: &[LoadWindow]) -> bool {
 }
 
 /// Whether neither throughput nor latency has a trend over the last ten windows.
-pub(super) fn is_trend_free(windows: &[LoadWindow]) -> bool {
-    let last = &windows[windows.len().saturating_sub(10)..];
+pub(super) fn is_trend_free(windows: &Windows) -> bool {
+    let first = windows.len().saturating_sub(10);
+    let last = &windows[first..];
     let rates: Vec<f64> = last.iter().map(|w| w.ended).collect();
     let is_free = |values: &[f64]| trend::score(values).abs() <= POSSIBLE_TREND_MIN;
-    is_free(&rates) && is_free(&medians(last))
-}
-
-fn medians(windows: &[LoadWindow]) -> Vec<f64> {
-    let windows = windows.iter();
-    windows
-        .filter_map(|w| w.durations.percentile(0.5))
-        .collect()
+    is_free(&rates) && is_free(&windows.medians_from(first))
 }

@@ -1,3 +1,4 @@
+use loadline_analysis::slo::Sample;
 use loadline_record::Limit;
 
 use super::*;

@@ -1,6 +1,9 @@
 //! How a request's time grows with the load, and how well each such law fits to what was seen.
 
 use super::evidence::{Seen, ValueByLimit, idle_values, queueing, steadiness};
+use super::likelihood::{
+    Fit, LEAST_LOG_LIKELIHOOD, Likelihoods, Logs, Sums, VARYING_SHARES, WANDERING_MAX, least,
+};
 use crate::slo::{Statistic, Term};
 use crate::student::normal_beyond;
 
@@ -8,27 +11,22 @@ use crate::student::normal_beyond;
 const CAPACITIES_TRIED: usize = 64;
 /// ... up to so many times the highest load, where none piled up.
 const CAPACITY_FACTOR_MAX: f64 = 8.0;
-/// How steeply a wait grows beside its pole at the capacity.
+/// How steeply a wait grows beside its pole at the capacity: powers of two.
 const STEEPNESSES: [f64; 6] = [0.5, 1.0, 2.0, 4.0, 8.0, 16.0];
-/// By how much a target may vary from level to level, and how likely each is before anything is seen.
-const VARYING_SHARES: [f64; 5] = [0.0, 0.01, 0.02, 0.04, 0.08];
+/// How likely each of `VARYING_SHARES` is before anything is seen.
 const VARYING_WEIGHTS: [f64; 5] = [0.15, 0.25, 0.3, 0.2, 0.1];
 /// A target that varies misses its objective in its slow phases: its line lies below the load at which it does on average by so much
 /// of that (simulated: about as much where it wanders by 3 % for 5 or 20 s and by 5 % for 2 s).
 const SLOW_SHARE: f64 = 0.7;
 /// Of the logarithm: what is less likely than the likeliest by more does not matter.
 const NEGLIGIBLE_LOG: f64 = 25.0;
-/// What is less likely by more adds nothing to a sum.
-const ADDED_LOG: f64 = 40.0;
 /// How far the model may be off at the line, of the logarithm of a time, and how much more so a factor e away from it.
 const MODEL_ERROR: f64 = 0.06;
 const MODEL_ERROR_FAR: f64 = 0.8;
+/// The logarithm of 1 and a wait so short, by what is taken without load, is known to the last digit from three terms of its series.
+const SHORT_WAIT: f64 = 1e-4;
 /// Within this share of the capacity a level of some seconds may or may not pile up.
 const PILE_UP_ERROR: f64 = 0.012;
-/// No observation makes a hypothesis less likely than this, of the logarithm: one of them may be disturbed.
-const LEAST_LOG_LIKELIHOOD: f64 = -8.0;
-/// A level that is far too short to tell is off by this, of the logarithm.
-const WANDERING_MAX: f64 = 1.0;
 
 /// What is known before any law is tried.
 pub(super) struct Known<'a> {
@@ -79,55 +77,34 @@ impl Level {
         (self.error + MODEL_ERROR_FAR * far).powi(2)
     }
 
-    /// How well it fits to a law by which it waits so long, by the limit.
-    fn fit(&self, expected: Expected) -> [Fit; VARYING_SHARES.len()] {
-        let Expected {
-            idle,
-            wait,
-            own,
-            growth,
-        } = expected;
+    /// What a law says of it by which it waits so long by the limit, where the line has the wait 1.
+    fn expected(&self, wait: f64, growth: f64) -> Expected {
         // Beyond its capacity a target's times are as long as the level.
-        let (middle, wandering) = if wait.is_finite() {
-            let all = idle + wait;
-            let wandering = (self.wandering * wait).min(WANDERING_MAX);
-            (all.ln(), wandering * wait / all)
-        } else {
-            (self.log.max(0.5), WANDERING_MAX)
-        };
-        // What wanders is usually less than its mean, and a queue begins empty.
-        let off = self.log - middle + wandering * wandering;
-        let off = if self.is_bound { off.min(0.0) } else { off };
-        let own = own + wandering * wandering;
-        VARYING_SHARES.map(|varying| {
-            let varies = (varying * growth).min(WANDERING_MAX);
-            let variance = own + varies * varies;
-            Fit {
-                log: (-0.5 * off * off / variance).max(LEAST_LOG_LIKELIHOOD),
-                variance,
-            }
-        })
+        let is_beyond = wait.is_infinite();
+        Expected {
+            wait: if is_beyond { 0.0 } else { wait },
+            growth: if is_beyond { 0.0 } else { growth },
+            wandering: if is_beyond { 0.0 } else { self.wandering },
+            beyond: is_beyond.then(|| self.log.max(0.5)),
+            log: self.log,
+            off_max: if self.is_bound { 0.0 } else { f64::INFINITY },
+        }
     }
 }
 
 /// What a law says of a level.
 #[derive(Debug, Clone, Copy)]
 struct Expected {
-    /// By the limit, without load.
-    idle: f64,
-    /// The wait by the limit; infinite beyond the capacity.
+    /// How long it waits where the line waits for 1, and by how much that grows with the load, of the logarithms.
     wait: f64,
-    /// The square of the level's own error and the law's so far from the line.
-    own: f64,
-    /// By how much the value grows with the load there, of the logarithms.
     growth: f64,
-}
-
-/// How well a level fits: the logarithm of its likelihood without the width of its error, and the square of that.
-#[derive(Debug, Clone, Copy)]
-struct Fit {
+    /// By how much it wanders, where it waits for as long as the limit.
+    wandering: f64,
+    /// Beyond the capacity: what it comes to, as a logarithm.
+    beyond: Option<f64>,
+    /// What was seen, and by how much more than expected that may be.
     log: f64,
-    variance: f64,
+    off_max: f64,
 }
 
 impl<'a> Known<'a> {
@@ -189,7 +166,8 @@ impl<'a> Known<'a> {
 
     /// The logarithm of each load's likelihood; `weight_of_step` is how much more laws without any wait count each.
     fn tried(&self, loads: &[f64], weight_of_step: f64) -> Vec<Logs> {
-        let mut logs = vec![[f64::NEG_INFINITY; VARYING_SHARES.len()]; loads.len()];
+        let mut sums = vec![Sums::default(); loads.len()];
+        let mut fits = Fits::default();
         let lines: Vec<Line> = loads.iter().map(|load| self.line(*load)).collect();
         let capacities = capacities(self.seen);
         let of_capacities: Vec<Logs> = capacities
@@ -219,22 +197,21 @@ impl<'a> Known<'a> {
                     let nearest = loads
                         .partition_point(|load| *load < capacity)
                         .min(loads.len() - 1);
-                    let expected = self.levels.iter().map(|level| Expected {
-                        idle,
-                        wait: if level.load < capacity {
-                            0.0
-                        } else {
-                            f64::INFINITY
-                        },
-                        own: level.own(capacity),
-                        growth: 0.0,
-                    });
-                    let log = self.logs(expected, of_capacity);
-                    add_all(&mut logs[nearest], log.map(|log| log + weight_of_step));
+                    let expected: Vec<Expected> = (self.levels.iter())
+                        .map(|level| {
+                            let is_below = level.load < capacity;
+                            level.expected(if is_below { 0.0 } else { f64::INFINITY }, 0.0)
+                        })
+                        .collect();
+                    let line = self.line(capacity);
+                    let fits = fits.of(&expected, &line, Scale { idle, wait: 1.0 });
+                    let priors = of_capacity.map(|log| log + weight_of_step);
+                    sums[nearest].add(&self.likelihoods(fits, priors));
                 }
                 for steepness in STEEPNESSES {
                     self.add_smooth(
-                        &mut logs,
+                        &mut sums,
+                        &mut fits,
                         &lines,
                         Law {
                             capacity,
@@ -246,7 +223,7 @@ impl<'a> Known<'a> {
                 }
             }
         }
-        logs
+        sums.into_iter().map(|sums| sums.logs()).collect()
     }
 
     /// A load as the line.
@@ -258,56 +235,89 @@ impl<'a> Known<'a> {
     }
 
     /// Adds the laws of one capacity and steepness.
-    fn add_smooth(&self, logs: &mut [Logs], lines: &[Line], law: Law) {
-        // Of each level, the wait, and how steeply it grows.
-        let waits: Vec<(f64, f64)> = self
-            .levels
-            .iter()
-            .map(|level| (law.wait(level.load), law.growth(level.load)))
+    fn add_smooth(&self, sums: &mut [Sums], fits: &mut Fits, lines: &[Line], law: Law) {
+        let expected: Vec<Expected> = (self.levels.iter())
+            .map(|level| level.expected(law.wait(level.load), law.growth(level.load)))
             .collect();
-        for (log, line) in logs
-            .iter_mut()
-            .zip(lines)
-            .take_while(|(_, line)| line.load < law.capacity)
-        {
-            let scale = (1.0 - law.idle) / law.wait(line.load);
-            let expected =
-                self.levels
-                    .iter()
-                    .zip(&waits)
-                    .zip(&line.own)
-                    .map(|((_, (wait, growth)), own)| {
-                        let wait = wait * scale;
-                        Expected {
-                            idle: law.idle,
-                            wait,
-                            own: *own,
-                            growth: if wait.is_finite() {
-                                growth * wait / (law.idle + wait)
-                            } else {
-                                0.0
-                            },
-                        }
-                    });
-            add_all(log, self.logs(expected, law.of_capacity));
+        let below = lines.iter().take_while(|line| line.load < law.capacity);
+        for (sums, line) in sums.iter_mut().zip(below) {
+            let scale = Scale {
+                idle: law.idle,
+                wait: (1.0 - law.idle) / law.wait(line.load),
+            };
+            let fits = fits.of(&expected, line, scale);
+            sums.add(&self.likelihoods(fits, law.of_capacity));
         }
     }
 
-    /// The logarithm of the likelihood of what a law expects of each level, over how much a target may vary from level to level.
-    fn logs(&self, expected: impl Iterator<Item = Expected>, of_capacity: Logs) -> Logs {
-        let mut logs = of_capacity;
-        let mut widths = [1.0_f64; VARYING_SHARES.len()];
-        for (level, expected) in self.levels.iter().zip(expected) {
-            let fits = level.fit(expected);
-            for ((log, width), fit) in logs.iter_mut().zip(&mut widths).zip(fits) {
-                *log += fit.log;
-                *width *= fit.variance;
-            }
+    /// The likelihoods of how levels fit, over how much a target may vary from level to level; `priors` are logarithms.
+    fn likelihoods(&self, fits: &[Fit], priors: Logs) -> Likelihoods {
+        let mut logs = priors;
+        for (log, weight) in logs.iter_mut().zip(self.varying) {
+            *log += weight;
         }
-        for ((log, width), weight) in logs.iter_mut().zip(widths).zip(self.varying) {
-            *log += weight - 0.5 * width.ln();
+        Likelihoods::new(logs, fits)
+    }
+}
+
+/// A value by the limit is idle + wait × what a law expects.
+#[derive(Debug, Clone, Copy)]
+struct Scale {
+    idle: f64,
+    wait: f64,
+}
+
+/// How well levels fit, with room for those of one law and line after the other.
+#[derive(Debug, Default)]
+struct Fits {
+    /// Of each level, the logarithm of what it comes to, and what it wanders by, the square.
+    middles: Vec<f64>,
+    wandered: Vec<f64>,
+    fits: Vec<Fit>,
+}
+
+impl Fits {
+    /// In three steps, as a loop that calls a logarithm keeps nothing else at hand.
+    fn of(&mut self, expected: &[Expected], line: &Line, scale: Scale) -> &[Fit] {
+        let (by_idle, log_of_idle) = (1.0 / scale.idle, scale.idle.ln());
+        let count = expected.len();
+        self.middles.resize(count, 0.0);
+        self.wandered.resize(count, 0.0);
+        self.fits.resize(count, Fit::default());
+        let rooms = self
+            .middles
+            .iter_mut()
+            .zip(&mut self.wandered)
+            .zip(&mut self.fits);
+        for (level, ((middle, wandered), fit)) in expected.iter().zip(rooms) {
+            let wait = level.wait * scale.wait;
+            let part = wait / (scale.idle + wait);
+            let wandering = least(level.wandering * wait, WANDERING_MAX) * part;
+            *middle = wait * by_idle;
+            *wandered = wandering * wandering;
+            fit.growth = level.growth * part;
         }
-        logs
+        for middle in &mut self.middles {
+            let more = *middle;
+            *middle = log_of_idle
+                + if more < SHORT_WAIT {
+                    more * (1.0 - more * (0.5 - more / 3.0))
+                } else {
+                    (1.0 + more).ln()
+                };
+        }
+        let rooms = self.middles.iter().zip(&self.wandered).zip(&mut self.fits);
+        for ((level, own), ((middle, wandered), fit)) in expected.iter().zip(&line.own).zip(rooms) {
+            let (middle, wandered) = match level.beyond {
+                None => (*middle, *wandered),
+                Some(log) => (log, WANDERING_MAX * WANDERING_MAX),
+            };
+            // What wanders is usually less than its mean, and a queue begins empty.
+            let off = least(level.log - middle + wandered, level.off_max);
+            fit.off_squared = off * off;
+            fit.variance = own + wandered;
+        }
+        &self.fits
     }
 }
 
@@ -332,15 +342,6 @@ impl Shift {
     }
 }
 
-/// Of each of `VARYING_SHARES`, the logarithm of a likelihood.
-type Logs = [f64; VARYING_SHARES.len()];
-
-fn add_all(sums: &mut Logs, logs: Logs) {
-    for (sum, log) in sums.iter_mut().zip(logs) {
-        *sum = add_logs(*sum, log);
-    }
-}
-
 /// A load that may be the line.
 #[derive(Debug, Clone)]
 struct Line {
@@ -362,7 +363,8 @@ struct Law {
 impl Law {
     fn wait(self, load: f64) -> f64 {
         if load < self.capacity {
-            (load / self.capacity).powf(self.steepness) / (1.0 - load / self.capacity)
+            let part = load / self.capacity;
+            power(part, self.steepness) / (1.0 - part)
         } else {
             f64::INFINITY
         }
@@ -373,6 +375,20 @@ impl Law {
         let part = load / self.capacity;
         self.steepness + part / (1.0 - part)
     }
+}
+
+/// A power of one of `STEEPNESSES`: by squaring, a logarithm and an exponential take far longer.
+fn power(part: f64, steepness: f64) -> f64 {
+    let (mut power, mut reached) = if steepness < 1.0 {
+        (part.sqrt(), 0.5)
+    } else {
+        (part, 1.0)
+    };
+    while reached < steepness {
+        power *= power;
+        reached *= 2.0;
+    }
+    power
 }
 
 /// The tail of a queue near its limit is exponential.
@@ -421,14 +437,6 @@ pub(super) fn grid(low: f64, high: f64, count: usize) -> Vec<f64> {
     (0..count)
         .map(|place| low * (step * place as f64).exp())
         .collect()
-}
-
-fn add_logs(a: f64, b: f64) -> f64 {
-    let (low, high) = if a < b { (a, b) } else { (b, a) };
-    if low < high - ADDED_LOG || high == f64::NEG_INFINITY {
-        return high;
-    }
-    high + (low - high).exp().ln_1p()
 }
 
 impl Seen {
