@@ -97,8 +97,7 @@ impl MatrixRow {
         let found = self.capacity.as_ref()?;
         let held = self.surely_held();
         let Some(line) = found.line else {
-            let is_known = held > 0.0 && !found.is_nothing();
-            return is_known.then_some(CapacityRange {
+            return (held > 0.0).then_some(CapacityRange {
                 middle: held,
                 low: held,
                 high: None,
@@ -114,6 +113,12 @@ impl MatrixRow {
             high: line.high.map(|high| high.max(held)),
             sure: false,
         })
+    }
+
+    /// No load is carried: the search saw none hold, and no other test held one either.
+    fn holds_nowhere(&self) -> bool {
+        let is_nothing = self.capacity.as_ref().is_some_and(CapacityCell::is_nothing);
+        is_nothing && self.surely_held() <= 0.0
     }
 
     /// The highest load that the load and stress tests surely held; zero for none.
@@ -156,6 +161,10 @@ impl MatrixRow {
             Exit::Success if self.headroom().is_some_and(|times| times < 1.0) => {
                 Exit::ThresholdsFailed
             }
+            // The search saw none hold what another test held: what is carried is not known.
+            Exit::ThresholdsFailed if !is_planned_missed && self.range().is_some() => {
+                Exit::CannotJudge
+            }
             found => found,
         }
     }
@@ -166,8 +175,7 @@ impl MatrixRow {
         if self.smoke.as_ref().is_some_and(|smoke| !smoke.is_ok()) {
             return (0, 0.0);
         }
-        let holds_nowhere = self.capacity.as_ref().is_some_and(CapacityCell::is_nothing);
-        if holds_nowhere {
+        if self.holds_nowhere() {
             return (1, 0.0);
         }
         match (self.headroom(), self.carried()) {

@@ -35,10 +35,10 @@ impl MatrixReport {
                 matrix::first_smoke(name, reason)
             });
         }
-        let Some(found) = &first.capacity else {
+        if first.capacity.is_none() {
             return words.text(&matrix::first_unknown());
-        };
-        if found.is_nothing() {
+        }
+        if first.holds_nowhere() {
             return words.text(&matrix::first_nothing(name));
         }
         let Some(line) = first.range() else {

@@ -184,6 +184,29 @@ fn what_surely_held_is_the_least_of_a_search_that_is_not_sure() {
     assert!(said.contains("the search alone: about 1.11/s"), "{said}");
 }
 
+/// Seen beside builds: "no load holds the objective" of a row whose load test had held 2/s for two minutes.
+#[test]
+fn a_search_that_saw_nothing_hold_does_not_contradict_a_test_that_held() {
+    let mut row = report().rows.remove(0);
+    let cell = row.capacity.as_mut().unwrap();
+    cell.line = None;
+    cell.end = "missed-at-any-load".to_owned();
+    cell.exit_code = Exit::ThresholdsFailed.code(Dialect::Loadline);
+    let mut report = without("GET /gone");
+    report.rows = vec![row.clone()];
+    let said = text(&report, &Catalog::new(Lang::En));
+    assert!(!said.contains("no load holds the objective"), "{said}");
+    assert!(said.contains("at least 120/s"), "{said}");
+    assert!(said.contains("the search alone: none holds"), "{said}");
+    assert_eq!(report.exit(), Exit::CannotJudge);
+    // Where no other test held anything either, it stands.
+    row.load = None;
+    row.stress = None;
+    report.rows = vec![row];
+    let said = text(&report, &Catalog::new(Lang::En));
+    assert!(said.contains("no load holds the objective"), "{said}");
+}
+
 #[test]
 fn it_ends_with_what_is_worst_of_all_rows() {
     assert_eq!(report().exit(), Exit::FellShort);

@@ -176,7 +176,7 @@ impl Words<'_> {
     fn capacity(&self, row: &MatrixRow) -> String {
         match &row.capacity {
             None => self.untested(row),
-            Some(cell) if cell.is_nothing() => self.text(&matrix::word_none_holds()),
+            Some(_) if row.holds_nowhere() => self.text(&matrix::word_none_holds()),
             Some(_) => (row.range()).map_or_else(|| self.not_known(), |line| self.range(line)),
         }
     }
@@ -306,15 +306,20 @@ impl Words<'_> {
     }
 
     fn capacity_told(&self, row: &MatrixRow, cell: &CapacityCell) -> Vec<String> {
-        let line = if cell.is_nothing() {
-            Some(self.text(&matrix::word_none_holds()))
+        let none = || self.text(&matrix::word_none_holds());
+        let line = if row.holds_nowhere() {
+            Some(none())
         } else {
             row.range().map(|line| self.range(line))
         };
         let is_raised = row.range() != cell.line;
-        let alone = cell.line.filter(|_| is_raised).map(|line| {
+        let of_search = match cell.line {
+            None if cell.is_nothing() => Some(none()),
+            line => line.map(|line| self.range(line)),
+        };
+        let alone = of_search.filter(|_| is_raised).map(|of_search| {
             let held = rate(row.surely_held());
-            self.text(&matrix::capacity_alone(self.range(line), held))
+            self.text(&matrix::capacity_alone(of_search, held))
         });
         let knee = cell.knee.map(|knee| {
             let knee = rate(knee.load);

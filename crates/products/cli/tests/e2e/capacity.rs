@@ -205,7 +205,6 @@ fn what_says_how_a_run_runs_or_ends_is_refused_by_what_steers_it() {
     for flags in [
         &["--out", "json=x.json"][..],
         &["--fail-on", "none"],
-        &["--warmup", "5s"],
         &["--trace-cost", "3"],
         &["--once"],
         &["--repeat", "2"],
