@@ -24,6 +24,7 @@ mod predictions;
 mod processes;
 mod refusals;
 mod searched;
+mod settings_first;
 mod statements;
 mod stood_still;
 mod strangers_met;

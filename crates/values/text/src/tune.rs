@@ -215,6 +215,8 @@ declare_messages! {
     "tune-limit-start" => limit_start(text);
     /// What is to be done before settings are.
     "tune-limit-first" => limit_first(advice);
+    /// A knob of which there is far more than was ever used.
+    "tune-knob-spare" => knob_spare(knob, busy, most);
     /// The current setting meets the goal: nothing else is tried.
     "tune-met-as-it-is" => met_as_it_is();
     /// What explain says of a trial, where it differs from the one before.

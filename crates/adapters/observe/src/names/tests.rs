@@ -380,3 +380,20 @@ fn calls_that_another_server_refuses_are_told_by_whatever_label_has_the_status()
             .any(|(kind, _, _)| *kind == "outside-refused")
     );
 }
+
+#[test]
+fn a_pool_tells_what_it_keeps_open_and_what_it_opened() {
+    for page in [
+        "hikaricp_connections_min{pool=\"p\"} 2\nhikaricp_connections_creation_seconds_count{pool=\"p\"} 9\n",
+        "hikaricp_min_connections{pool=\"p\"} 2\nhikaricp_connection_creation_millis_count{pool=\"p\"} 9\n",
+        "db_client_connection_idle_min{db_client_connection_pool_name=\"p\"} 2\n\
+            db_client_connection_create_time_seconds_count{db_client_connection_pool_name=\"p\"} 9\n",
+    ] {
+        let of = |kind, value| (kind, "pool=p".to_owned(), value);
+        assert_eq!(
+            values(page),
+            [of("pool-min", 2.0), of("pool-opened", 9.0)],
+            "{page}"
+        );
+    }
+}

@@ -7,12 +7,13 @@ use super::{Entity, Label, SignalKind, Signals};
 /// Settings that differ from run to run whatever the set-up.
 const PASSING: [&str; 1] = ["log.sample"];
 /// Limits that are read again and again, and stay as they are while nobody changes them.
-const LIMITS: [SignalKind; 9] = [
+const LIMITS: [SignalKind; 10] = [
     SignalKind::CoresAvailable,
     SignalKind::MemoryLimit,
     SignalKind::OpenFilesMax,
     SignalKind::HeapMax,
     SignalKind::PoolMax,
+    SignalKind::PoolMin,
     SignalKind::WorkersMax,
     SignalKind::ConnectionsMax,
     SignalKind::SessionsMax,

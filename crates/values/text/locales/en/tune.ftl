@@ -126,6 +126,7 @@ tune-manual-asks = please set: { $text }; waiting until the target says so
 tune-elsewhere-before = before the budget is spent: explain names a bottleneck that these knobs may not move: { $limit }
 tune-limit-start = as the target is (explain): { $text }
 tune-limit-first = before any of these settings, try: { $advice }
+tune-knob-spare = { $knob } need not be tuned: at most { $busy } of { $most } were in use
 tune-met-as-it-is = the goal is met as it is: fresh trials confirm that, then stop. No other setting is tried (`when_met: cheaper` in the study looks for a cheaper one)
 tune-limit-trial = explain: { $text }
 tune-limit-guess = tried first, since explain names what it changes: { $setting }

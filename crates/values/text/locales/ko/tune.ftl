@@ -102,6 +102,7 @@ tune-manual-asks = 직접 바꿔 주세요: { $text }. 대상에서 확인될 �
 tune-elsewhere-before = 예산을 쓰기 전에: explain에 따르면 병목은 이 설정 항목과 다른 곳일 수 있습니다: { $limit }
 tune-limit-start = 현재 설정에서(explain): { $text }
 tune-limit-first = 이 설정들보다 먼저 할 조치: { $advice }
+tune-knob-spare = { $knob } 값은 튜닝할 필요가 없습니다. 최대 { $most }개 중 { $busy }개까지만 쓰였습니다
 tune-met-as-it-is = 현재 설정이 이미 목표를 충족합니다. 새로 재서 확인한 뒤 멈추며 다른 설정은 시도하지 않습니다(더 저렴한 설정까지 찾으려면 실험 파일에 `when_met: cheaper`를 쓰세요)
 tune-limit-trial = explain: { $text }
 tune-limit-guess = explain이 지목한 자원을 바꾸므로 먼저 시도: { $setting }
