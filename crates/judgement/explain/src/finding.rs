@@ -420,6 +420,8 @@ rule_ids! {
     ConsumerLag "consumer-lag";
     /// One instance gets most of the load.
     UnevenLoad "uneven-load";
+    /// The nodes of the instances are not equally busy.
+    UnevenNodes "uneven-nodes";
     /// The pools together may open more connections than the database takes.
     PoolsAboveSessions "pools-above-sessions";
     /// A pool opens connections while requests come.

@@ -55,6 +55,7 @@ mod storage;
 mod target_cpu;
 mod threads;
 mod uneven_load;
+mod uneven_nodes;
 pub(super) mod unknown;
 mod user_limit;
 mod waits_inside;
@@ -137,6 +138,7 @@ const RULES: &[Rule] = &[
     pool_grows::check,
     pool_patience::check,
     connection_limits::check,
+    uneven_nodes::check,
     wrong_answers::check,
     connections::check,
     log_errors::check,

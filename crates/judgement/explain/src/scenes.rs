@@ -15,6 +15,7 @@ mod judged;
 mod kinds_seen;
 mod logs;
 mod neighbours;
+mod nodes;
 mod objectives;
 mod one_endpoint;
 mod others_served;

@@ -108,6 +108,9 @@ declare_messages! {
     "explain-number-connections-most" => connections_most();
     "explain-number-users" => users();
     "explain-number-heap-most" => heap_most();
+    "explain-number-node-cpu" => node_cpu();
+    "explain-number-node-cpu-others" => node_cpu_others();
+    "explain-number-pod-cpu" => pod_cpu();
     "explain-number-pool-patience" => pool_patience();
     "explain-number-ceiling" => ceiling();
 }

@@ -249,6 +249,14 @@ declare_messages! {
     "explain-uneven-load" => uneven_load(instance, share, count);
     /// Advice.
     "explain-uneven-load-try" => uneven_load_try();
+    /// Finding: programs beside one instance take its node's CPU.
+    "explain-uneven-nodes" => uneven_nodes(node, used, others, instance, share, pod, takes);
+    /// The same, where the programs are not seen.
+    "explain-uneven-nodes-unseen" => uneven_nodes_unseen(node, used, others, instance, share);
+    /// Advice.
+    "explain-uneven-nodes-try" => uneven_nodes_try(pod);
+    /// Advice.
+    "explain-uneven-nodes-try-unseen" => uneven_nodes_try_unseen(node);
     /// Finding: pools of all instances against the database's limit.
     "explain-pools-above-sessions" => pools_above_sessions(pools, together, most);
     /// The same of a role or a database with a limit of its own.

@@ -292,6 +292,10 @@ explain-uneven-load = One of { $count } { $count ->
    *[other] instances
 } ({ $instance }) gets { $share } of the requests
 explain-uneven-load-try = spread requests evenly (weights, sticky sessions, long connections)
+explain-uneven-nodes = Requests are even over the instances, and CPU is not: the node { $node } uses { $used } of its cores, the others { $others }; { $instance } on it gets { $share } of the requests, and the pod { $pod } beside it takes { $takes } of a core
+explain-uneven-nodes-unseen = Requests are even over the instances, and CPU is not: the node { $node } uses { $used } of its cores, the others { $others }; { $instance } on it gets { $share } of the requests, so something else works there
+explain-uneven-nodes-try = move { $pod } to a node without instances of the target (nodeSelector, podAntiAffinity), or give it a CPU limit; till then runs measure that node
+explain-uneven-nodes-try-unseen = see what else runs on { $node } (--observe of a Prometheus with cAdvisor names the pod), and move it
 explain-pools-above-sessions = The pools together may open { $together } { $together ->
     [one] connection
    *[other] connections
@@ -603,6 +607,9 @@ explain-number-pool-least = connections kept open
 explain-number-connections-most = connections taken at once
 explain-number-users = users
 explain-number-heap-most = heap, of the memory
+explain-number-node-cpu = CPU used of the node
+explain-number-node-cpu-others = CPU used of the other nodes
+explain-number-pod-cpu = CPU of that pod
 explain-number-pool-patience = longest wait for a connection
 explain-number-ceiling = used up at
 explain-so-far = so far: { $text }
