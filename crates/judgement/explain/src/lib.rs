@@ -72,7 +72,7 @@ pub use what_if::{Assumption, AssumptionError, Prediction};
 
 use ceilings::Ceilings;
 use flow::Flow;
-use loadline_record::SpareThreads;
+use loadline_record::ThreadUsage;
 use logged::LogWitness;
 use loss::Loss;
 use measured::Measured;
@@ -117,7 +117,7 @@ pub struct Explanation {
     /// Requests answered well per second, at most, while nothing was lost.
     pub carried: f64,
     /// Threads of which there are far more than were ever busy.
-    pub spare_threads: Option<SpareThreads>,
+    pub spare_threads: Option<ThreadUsage>,
 }
 
 /// The answer in one line.

@@ -29,7 +29,7 @@ pub struct LimitVerdict {
     pub window_s: (f64, f64),
     /// Threads that serve requests, where there are far more than were ever busy.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub spare_threads: Option<SpareThreads>,
+    pub spare_threads: Option<ThreadUsage>,
     /// The words, by the tag of their language.
     pub said: BTreeMap<String, LimitText>,
 }
@@ -49,7 +49,7 @@ pub struct LimitText {
 
 /// Threads of which there are far more than were ever busy.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-pub struct SpareThreads {
+pub struct ThreadUsage {
     /// Busy at once, at most.
     pub busy: f64,
     /// All that there may be.

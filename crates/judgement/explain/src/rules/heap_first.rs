@@ -15,7 +15,7 @@ use super::{Draft, RuleContext, heap, long_pauses, stack};
 /// Collections that take less of the time are none to think of.
 const NOTICEABLE_SHARE_MIN: f64 = 0.02;
 /// The part of the memory that HotSpot takes for a heap of which nobody said how large it may be, give or take its rounding.
-const QUARTER: (f64, f64) = (0.22, 0.28);
+const QUARTER_SHARES: (f64, f64) = (0.22, 0.28);
 /// The heap is nearly full after a collection from this share on.
 const FULL_SHARE_MIN: f64 = 0.7;
 /// Collectors that work beside the program, or with several threads, need as many cores.
@@ -64,7 +64,7 @@ fn quarter(context: &RuleContext<'_>, pauses: f64) -> Option<BottleneckFinding> 
     let heap = view.largest(SignalKind::HeapMax, &Entity::new())?;
     let memory = view.smallest(SignalKind::MemoryLimit, &Entity::new())?;
     let part = heap / memory.max(1.0);
-    if !(QUARTER.0..=QUARTER.1).contains(&part) {
+    if !(QUARTER_SHARES.0..=QUARTER_SHARES.1).contains(&part) {
         return None;
     }
     let grade = if flags.is_some() {

@@ -40,7 +40,7 @@ impl Node<'_> {
 struct Places<'a>(&'a Signals);
 
 impl<'a> Places<'a> {
-    fn of(&self, name: &str, pod: &str) -> Option<&'a str> {
+    fn value(&self, name: &str, pod: &str) -> Option<&'a str> {
         let settings = self.0.settings().iter();
         let mut found =
             settings.filter(|one| one.name == name && one.entity.get(Label::Instance) == Some(pod));
@@ -50,7 +50,7 @@ impl<'a> Places<'a> {
     fn is_on(&self, pod: &str, node: &str) -> bool {
         [POD_NODE, POD_HOST]
             .into_iter()
-            .any(|name| self.of(name, pod) == Some(node))
+            .any(|name| self.value(name, pod) == Some(node))
     }
 
     /// The pod that an instance is: by its name, or by the address at which it is scraped.
@@ -94,7 +94,7 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         .iter()
         .find(|(_, pod)| places.is_on(pod, busiest.name))?;
     // What watches a node may know its address only.
-    let node = places.of(POD_NODE, pod).unwrap_or(busiest.name);
+    let node = places.value(POD_NODE, pod).unwrap_or(busiest.name);
     let own_share = percent(requests[instance] / all);
     // As many instances are on it as nodes have on average: several of them make it busier, and are no others.
     let on_it = pods

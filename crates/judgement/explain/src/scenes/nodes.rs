@@ -42,7 +42,7 @@ fn cluster(used: [f64; 4], requests: [f64; 4], traces: Option<f64>) -> Explanati
     explained(scene)
 }
 
-fn told(explanation: &Explanation) -> Option<(EvidenceGrade, String)> {
+fn uneven_nodes(explanation: &Explanation) -> Option<(EvidenceGrade, String)> {
     let mut all = explanation.findings.iter();
     let found = all.find(|one| one.rule == RuleId::UnevenNodes)?;
     assert_eq!(found.role, FindingRole::Notice);
@@ -56,7 +56,7 @@ const EVEN: [f64; 4] = [0.25; 4];
 #[test]
 fn the_pod_that_makes_one_node_busier_is_named_with_the_node() {
     let found = cluster([1.83, 1.1, 0.73, 0.73], EVEN, Some(1.05));
-    let (grade, words) = told(&found).unwrap();
+    let (grade, words) = uneven_nodes(&found).unwrap();
     assert_eq!(grade, EvidenceGrade::A);
     for part in [
         "the node node-0",
@@ -67,7 +67,7 @@ fn the_pod_that_makes_one_node_busier_is_named_with_the_node() {
         assert!(words.contains(part), "{part}: {words}");
     }
     assert_eq!(found.answer, ExplanationAnswer::NoBottleneck);
-    let (grade, words) = told(&cluster([1.83, 1.1, 0.73, 0.73], EVEN, None)).unwrap();
+    let (grade, words) = uneven_nodes(&cluster([1.83, 1.1, 0.73, 0.73], EVEN, None)).unwrap();
     assert_eq!(grade, EvidenceGrade::B);
     assert!(words.contains("something else works there"), "{words}");
 }
@@ -75,9 +75,12 @@ fn the_pod_that_makes_one_node_busier_is_named_with_the_node() {
 #[test]
 fn nodes_that_are_about_as_busy_or_busier_by_their_requests_are_not_told() {
     assert_eq!(
-        told(&cluster([0.8, 0.7, 0.73, 0.73], EVEN, Some(0.1))),
+        uneven_nodes(&cluster([0.8, 0.7, 0.73, 0.73], EVEN, Some(0.1))),
         None
     );
     let uneven = [0.7, 0.1, 0.1, 0.1];
-    assert_eq!(told(&cluster([1.8, 0.4, 0.4, 0.4], uneven, None)), None);
+    assert_eq!(
+        uneven_nodes(&cluster([1.8, 0.4, 0.4, 0.4], uneven, None)),
+        None
+    );
 }

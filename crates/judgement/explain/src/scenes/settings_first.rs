@@ -11,8 +11,8 @@ use crate::{
     ObjectiveMeasure, RuleId, explain,
 };
 
-/// The first of `explanation`'s findings about settings, in words, with its role.
-fn told(explanation: &Explanation) -> Vec<(RuleId, FindingRole)> {
+/// Findings about settings, each with its role.
+fn found_settings(explanation: &Explanation) -> Vec<(RuleId, FindingRole)> {
     let found = explanation.findings.iter();
     let found = found.filter(|one| one.rule.is_of_settings());
     found.map(|one| (one.rule, one.role)).collect()
@@ -71,7 +71,7 @@ fn pools(sizes: [f64; 2], most: f64) -> Scene {
 fn pools_that_together_may_open_more_than_the_database_takes_are_told() {
     let explanation = explained(pools([60.0, 60.0], 100.0));
     let all = [(RuleId::PoolsAboveSessions, FindingRole::Notice)];
-    assert_eq!(told(&explanation), all);
+    assert_eq!(found_settings(&explanation), all);
     assert!(is_free(&explanation), "{explanation:?}");
     let words = words(&explanation, RuleId::PoolsAboveSessions);
     let (said, advised) = words.split_once("; ").unwrap();
@@ -82,7 +82,7 @@ fn pools_that_together_may_open_more_than_the_database_takes_are_told() {
     assert!(advised.contains("at most 48 for each pool"), "{advised}");
     assert!(advised.contains("maximum-pool-size"), "{advised}");
     // Those that fit are none to tell of.
-    assert_eq!(told(&explained(pools([48.0, 48.0], 100.0))), []);
+    assert_eq!(found_settings(&explained(pools([48.0, 48.0], 100.0))), []);
 }
 
 #[test]
@@ -91,7 +91,7 @@ fn sessions_that_are_nearly_all_open_are_told_as_what_limits_next() {
     scene.gauge(Kind::SessionsIdleInTransaction, &Entity::new(), 70.0, 0.0);
     let explanation = explained(scene);
     let all = [(RuleId::PoolsAboveSessions, FindingRole::Next)];
-    assert_eq!(told(&explanation), all);
+    assert_eq!(found_settings(&explanation), all);
     assert!(
         words(&explanation, RuleId::PoolsAboveSessions).contains("100 connections (60 + 40)"),
         "{explanation:?}"
@@ -114,11 +114,11 @@ fn pools_behind_a_pool_of_their_own_or_of_something_else_are_not_counted() {
     let between = Entity::new().with(Label::Pool, "shop");
     scene.limit(Kind::PoolMax, &between, 40.0);
     set(&mut scene, "pool.library", "PgBouncer", &between);
-    assert_eq!(told(&explained(scene)), []);
+    assert_eq!(found_settings(&explained(scene)), []);
     let mut scene = pools([40.0, 40.0], 100.0);
     let calls = instance("10.0.0.5:9000").with(Label::Pool, "http-client");
     scene.limit(Kind::PoolMax, &calls, 500.0);
-    assert_eq!(told(&explained(scene)), []);
+    assert_eq!(found_settings(&explained(scene)), []);
 }
 
 /// A pool that keeps so many connections open and opened so many others.
@@ -129,7 +129,7 @@ fn grown(least: f64, opened_each_second: f64) -> Vec<(RuleId, FindingRole)> {
     scene.counter(Kind::PoolOpened, &of, opened_each_second, 0.0);
     let explanation = explained(scene);
     assert!(is_free(&explanation));
-    told(&explanation)
+    found_settings(&explanation)
 }
 
 #[test]
@@ -166,12 +166,19 @@ fn patience(millis: &str, goal_ms: f64, offered: f64) -> Explanation {
 #[test]
 fn a_wait_for_a_connection_that_nobody_waits_for_is_told() {
     let long = patience("30000", 500.0, 70.0);
-    assert_eq!(told(&long), [(RuleId::PoolPatience, FindingRole::Notice)]);
+    assert_eq!(
+        found_settings(&long),
+        [(RuleId::PoolPatience, FindingRole::Notice)]
+    );
     assert!(words(&long, RuleId::PoolPatience).contains("the goal is 500 ms"));
     let short = patience("50", 500.0, 70.0);
     assert!(words(&short, RuleId::PoolPatience).contains("longer than one is held"));
-    assert_eq!(told(&patience("400", 500.0, 70.0)), []);
-    assert_eq!(told(&patience("30000", 500.0, 5.0)), [], "it never fills");
+    assert_eq!(found_settings(&patience("400", 500.0, 70.0)), []);
+    assert_eq!(
+        found_settings(&patience("30000", 500.0, 5.0)),
+        [],
+        "it never fills"
+    );
 }
 
 /// A server that takes so many connections.
@@ -190,7 +197,7 @@ fn connections(most: f64, change: impl Fn(&mut Scene)) -> Explanation {
 fn fewer_connections_than_threads_than_users_or_than_asked_for_are_told() {
     let is_told = |explanation: &Explanation, words_of: &str| {
         let all = [(RuleId::ConnectionLimits, FindingRole::Notice)];
-        assert_eq!(told(explanation), all);
+        assert_eq!(found_settings(explanation), all);
         let words = words(explanation, RuleId::ConnectionLimits);
         assert!(words.contains(words_of), "{words}");
     };
@@ -204,7 +211,7 @@ fn fewer_connections_than_threads_than_users_or_than_asked_for_are_told() {
         set(scene, "server.tomcat.accept-count", "500", &Entity::new());
     };
     is_told(&connections(8192.0, asked), "an accept queue of 500");
-    assert_eq!(told(&connections(8192.0, many)), []);
+    assert_eq!(found_settings(&connections(8192.0, many)), []);
 }
 
 /// A JVM that collects for so much of the time, with a heap and a memory of so many MiB.
@@ -238,7 +245,7 @@ fn collecting(pauses: f64, after: f64, heap: (f64, f64), settings: &[(&str, &str
 fn heap_and_collector_that_nobody_set_are_told_of_a_target_that_collects() {
     let set_heap = [("jvm.flags", "-Xmx256m"), ("jvm.collector", "Copy")];
     let nothing = [("jvm.processors", "1"), ("jvm.collector", "Copy")];
-    let first = |explanation: Explanation| told(&explanation).first().map(|one| one.0);
+    let first = |explanation: Explanation| found_settings(&explanation).first().map(|one| one.0);
     let quarter = collecting(0.04, 0.4, (256.0, 1024.0), &nothing);
     assert!(
         words(&quarter, RuleId::HeapQuarter).contains("256 MiB of 1,024 MiB"),

@@ -2,7 +2,7 @@ use loadline_analysis::compare::Change;
 use loadline_analysis::tuning::answer::{
     EffectFinding, EqualSetting, KnobChange, KnobEffect, KnobInteraction, OtherKnobs,
 };
-use loadline_record::{LimitText, LimitVerdict, SpareThreads};
+use loadline_record::{LimitText, LimitVerdict, ThreadUsage};
 use loadline_text::Lang;
 
 use super::*;
@@ -399,7 +399,7 @@ fn settings_that_come_first_and_threads_that_nobody_uses_are_told() {
     for words in limit.said.values_mut() {
         words.settings = vec!["a heap of 256 MiB (-Xmx)".to_owned()];
     }
-    limit.spare_threads = Some(SpareThreads {
+    limit.spare_threads = Some(ThreadUsage {
         busy: 7.0,
         most: 200.0,
     });
