@@ -53,6 +53,8 @@ pub struct StudyFile {
     pub most_trials: usize,
     /// A setting under which the target answers otherwise is not taken.
     pub same_answers: bool,
+    /// Where the target meets the goal as it is, nothing else is tried.
+    pub stops_when_met: bool,
     /// The longest time.
     pub most_time: Duration,
     /// The folder of the file: where relative paths start.

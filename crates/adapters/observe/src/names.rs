@@ -10,6 +10,7 @@ mod libraries;
 mod library;
 mod machine;
 mod opentelemetry;
+mod pods;
 mod pools;
 mod process;
 mod rule;
@@ -24,6 +25,7 @@ use loadline_record::signals::{Entity, Label, SignalKind, TargetSetting, UnusedR
 
 use crate::exposition::Sample;
 use crate::reading::Reading;
+use pods::PodPlaces;
 use pools::NamedPools;
 pub(crate) use process::PageProcess;
 use process::ProcessMarks;
@@ -88,6 +90,8 @@ pub(crate) struct PageReader {
     /// The library of each pool.
     libraries: BTreeMap<Entity, &'static str>,
     executors: BTreeMap<Entity, Executor>,
+    /// Where pods are.
+    pods: PodPlaces,
     /// Connections that were accepted, and handled.
     handled: (Option<f64>, Option<f64>),
     /// Share of the CPUs that the process uses, where no counter tells it.
@@ -105,6 +109,12 @@ impl PageReader {
             operations: setup.operations.clone(),
             ..Self::default()
         }
+    }
+
+    /// For what is scraped at `host`.
+    pub(crate) fn at(mut self, host: &str) -> Self {
+        self.pods.is_at(host);
+        self
     }
 
     /// Takes one sample.
@@ -216,6 +226,7 @@ impl PageReader {
         for (name, value) in self.settings {
             reading.set(name, &value);
         }
+        self.pods.give(reading);
         self.setup.operations = self.operations;
         self.setup.unused = self.unused;
         self.setup
@@ -299,6 +310,7 @@ impl PageReader {
             "executor_queue_remaining_tasks" => {
                 self.executors.entry(executor).or_default().queue_left = Some(sample.value);
             }
+            "kube_pod_info" | "container_cpu_usage_seconds_total" => self.pods.take(sample),
             "nginx_connections_accepted" => self.handled.0 = Some(sample.value),
             "nginx_connections_handled" => self.handled.1 = Some(sample.value),
             _ => {}

@@ -46,7 +46,8 @@ const DATABASES: &str = "
 const SETTINGS: &str = "
     SELECT name, setting FROM pg_settings
     WHERE name IN ('max_connections', 'shared_buffers', 'work_mem', 'track_io_timing',
-                   'server_version', 'max_parallel_workers_per_gather')";
+                   'server_version', 'max_parallel_workers_per_gather',
+                   'superuser_reserved_connections', 'reserved_connections')";
 
 /// A server's statistics.
 pub(crate) struct PostgresSource {

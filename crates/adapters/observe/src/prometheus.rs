@@ -150,7 +150,8 @@ impl PrometheusSource {
             let at_ms = Duration::try_from_secs_f64(at).map(|at| u64::try_from(at.as_millis()));
             // What was scraped before the run is no part of it.
             let Ok(Ok(at_ms)) = at_ms else { continue };
-            let mut page = PageReader::after(&target.setup);
+            let host = host_of(&name.1);
+            let mut page = PageReader::after(&target.setup).at(host);
             scraped.each(|sample| page.take(sample));
             let mut own = Reading::default();
             let before_ms = target.at_ms.replace(at_ms);
@@ -243,6 +244,11 @@ fn dated(
     before
         .chain(values.map(|(kind, of, value)| (at_ms, kind, of, value)))
         .collect()
+}
+
+/// The host of an instance, without its port.
+fn host_of(instance: &str) -> &str {
+    instance.rsplit_once(':').map_or(instance, |(host, _)| host)
 }
 
 /// Where an instance listens, as other sources call it.

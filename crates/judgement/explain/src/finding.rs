@@ -178,6 +178,23 @@ impl RuleId {
     }
 }
 
+impl RuleId {
+    /// It is about a setting with a reason of its own, which comes before others are tuned; it tells of no limit.
+    #[must_use]
+    pub const fn is_of_settings(self) -> bool {
+        matches!(
+            self,
+            Self::PoolsAboveSessions
+                | Self::PoolGrows
+                | Self::PoolPatience
+                | Self::ConnectionLimits
+                | Self::HeapQuarter
+                | Self::HeapNearlyFull
+                | Self::SerialCollector
+        )
+    }
+}
+
 impl FindingRole {
     /// Its name in files.
     #[must_use]
@@ -403,6 +420,22 @@ rule_ids! {
     ConsumerLag "consumer-lag";
     /// One instance gets most of the load.
     UnevenLoad "uneven-load";
+    /// The nodes of the instances are not equally busy.
+    UnevenNodes "uneven-nodes";
+    /// The pools together may open more connections than the database takes.
+    PoolsAboveSessions "pools-above-sessions";
+    /// A pool opens connections while requests come.
+    PoolGrows "pool-grows";
+    /// Requests wait for a connection too long, or too short.
+    PoolPatience "pool-patience";
+    /// Connections that are taken do not fit threads or users.
+    ConnectionLimits "connection-limits";
+    /// The heap is the quarter of the memory that the JVM takes by itself.
+    HeapQuarter "heap-quarter";
+    /// Little is free in the heap after a collection.
+    HeapNearlyFull "heap-nearly-full";
+    /// The JVM chose a collector of one thread.
+    SerialCollector "serial-collector";
     /// One instance takes much longer than the others.
     SlowInstance "slow-instance";
     /// A part of the requests takes much longer than the others.

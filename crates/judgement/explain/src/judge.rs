@@ -116,9 +116,10 @@ pub(super) fn judged(
     } else if context.has_signs() && !is_slow_by_itself(&kept, context) {
         kept.splice(0..0, rules::unknown::finding(context));
     }
-    let is_told = kept
-        .iter()
-        .any(|one| one.role < FindingRole::Notice && one.rule != RuleId::ObjectiveMissed);
+    let is_told = kept.iter().any(|one| {
+        let is_of_limit = one.role < FindingRole::Notice && !one.rule.is_of_settings();
+        is_of_limit && one.rule != RuleId::ObjectiveMissed
+    });
     kept.retain(|one| !is_told || one.rule != RuleId::ObjectiveMissed);
     kept
 }
@@ -324,7 +325,8 @@ fn next_limit(found: &[BottleneckFinding], context: &RuleContext<'_>) -> Option<
         return None;
     }
     let next = context.ceilings.without(first.part)?;
-    let is_told = found.iter().any(|finding| finding.part == next.part);
+    let mut limits = found.iter().filter(|one| !one.rule.is_of_settings());
+    let is_told = limits.any(|finding| finding.part == next.part);
     if is_told || next.rate > NEXT_LIMIT_FACTOR_MAX * context.measured.rate {
         return None;
     }

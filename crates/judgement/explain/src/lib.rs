@@ -38,6 +38,7 @@ mod rules;
 mod scenes;
 mod searched;
 mod served_at_once;
+mod spare_threads;
 mod stack;
 mod statement;
 mod statements;
@@ -71,6 +72,7 @@ pub use what_if::{Assumption, AssumptionError, Prediction};
 
 use ceilings::Ceilings;
 use flow::Flow;
+use loadline_record::ThreadUsage;
 use logged::LogWitness;
 use loss::Loss;
 use measured::Measured;
@@ -114,6 +116,8 @@ pub struct Explanation {
     pub endpoints: Vec<EndpointTimes>,
     /// Requests answered well per second, at most, while nothing was lost.
     pub carried: f64,
+    /// Threads of which there are far more than were ever busy.
+    pub spare_threads: Option<ThreadUsage>,
 }
 
 /// The answer in one line.
@@ -220,6 +224,7 @@ pub fn explain(run: &ExplainedRun, assumptions: &[Assumption]) -> Explanation {
         p95_ms: view.callers.good.percentile(0.95).unwrap_or(0.0),
         window: view.window(),
         carried: 0.0,
+        spare_threads: spare_threads::spare_threads(&view),
         objectives: context.loss.objectives,
         endpoints: endpoints::endpoints(&view),
         levels,

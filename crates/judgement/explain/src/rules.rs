@@ -3,6 +3,7 @@
 mod accept_queue;
 mod clock_off;
 mod cold;
+mod connection_limits;
 mod connections;
 mod consumer_lag;
 mod cpu_quota;
@@ -15,6 +16,7 @@ mod event_loop;
 mod failing;
 mod generator;
 mod heap;
+mod heap_first;
 mod lock_logged;
 mod log_errors;
 mod long_pauses;
@@ -33,9 +35,12 @@ mod outside_logged;
 mod outside_refused;
 mod periodic_stops;
 mod pool_exhausted;
+mod pool_grows;
 mod pool_held;
 mod pool_logged;
+mod pool_patience;
 mod pool_small;
+mod pools_above_sessions;
 mod redis_cpu;
 mod refused;
 mod retries;
@@ -50,6 +55,7 @@ mod storage;
 mod target_cpu;
 mod threads;
 mod uneven_load;
+mod uneven_nodes;
 pub(super) mod unknown;
 mod user_limit;
 mod waits_inside;
@@ -127,6 +133,12 @@ const RULES: &[Rule] = &[
     objective_missed::check,
     consumer_lag::check,
     memory_limit::check,
+    heap_first::check,
+    pools_above_sessions::check,
+    pool_grows::check,
+    pool_patience::check,
+    connection_limits::check,
+    uneven_nodes::check,
     wrong_answers::check,
     connections::check,
     log_errors::check,

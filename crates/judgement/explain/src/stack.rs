@@ -116,9 +116,32 @@ const SIZES: [(&str, &str); 23] = [
     ("ActiveRecord", "ActiveRecord: pool in database.yml"),
 ];
 
-/// The setting of the very pool that is seen, by its library; `None` where nothing tells the library, or a
-/// library is not known.
-fn size_by_library(signals: &Signals, pool: &Entity) -> Option<&'static str> {
+/// A pool that stands between targets and a database: theirs may be larger than it.
+pub(super) const POOL_BETWEEN: &str = "PgBouncer";
+/// Libraries whose pools hold connections of a database.
+const OF_DATABASE: [&str; 13] = [
+    "HikariCP",
+    "r2dbc-pool",
+    "Agroal",
+    "database/sql",
+    "pgxpool",
+    "psycopg_pool",
+    "asyncpg",
+    "SQLAlchemy",
+    "node-postgres",
+    "SQLx",
+    "Prisma",
+    "Knex",
+    "ActiveRecord",
+];
+
+/// Whether a library's pools hold connections of a database.
+pub(super) fn is_of_database(library: &str) -> bool {
+    OF_DATABASE.contains(&library)
+}
+
+/// The library that a pool is of, where something tells it.
+pub(super) fn library<'a>(signals: &'a Signals, pool: &Entity) -> Option<&'a str> {
     let of_pool = |label| pool.get(label);
     let settings = signals.settings().iter();
     let mut libraries = settings.filter(|one| {
@@ -131,8 +154,14 @@ fn size_by_library(signals: &Signals, pool: &Entity) -> Option<&'static str> {
             && one.entity.get(Label::Pool) == of_pool(Label::Pool)
             && is_same(Label::Instance)
     });
-    let library = &libraries.next()?.value;
-    let known = SIZES.iter().find(|(name, _)| name == library)?;
+    libraries.next().map(|one| one.value.as_str())
+}
+
+/// The setting of the very pool that is seen, by its library; `None` where nothing tells the library, or a
+/// library is not known.
+fn size_by_library(signals: &Signals, pool: &Entity) -> Option<&'static str> {
+    let library = library(signals, pool)?;
+    let known = SIZES.iter().find(|(name, _)| *name == library)?;
     Some(known.1)
 }
 

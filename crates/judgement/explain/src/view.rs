@@ -104,6 +104,12 @@ impl<'a> RunView<'a> {
         Some(grown / seconds(points.first()?, points.last()?))
     }
 
+    /// By how much a counter grew in the whole run, warm-up included; a start anew counts from zero.
+    pub(super) fn grown_in_run(series: &SignalSeries) -> f64 {
+        let points = series.points().windows(2);
+        points.map(|pair| grown(&pair[0], &pair[1])).sum()
+    }
+
     pub(super) fn gauge_of(&self, series: &SignalSeries) -> Option<GaugeView> {
         let points = self.points(series)?;
         let mut sorted: Vec<f64> = points.iter().map(|point| point.value).collect();

@@ -395,7 +395,7 @@ pub(crate) fn feature_figures(
         let whole = FigureUnit::PerSecond.show(people.peak);
         figures.push(figure.doubts(plan::doubts_feature_sum(whole)));
     }
-    if let (Some(goal), true) = (inputs.p95, inputs.response_times.is_empty()) {
+    if let (Some(goal), true) = (inputs.goal(), inputs.response_times.is_empty()) {
         let users = little(inputs, people.peak, goal);
         let formula = little_formula(inputs, people.peak, goal);
         let label = plan::users_peak(seconds(goal));

@@ -84,7 +84,7 @@ impl LoadPlan {
         let response = self
             .inputs
             .response_goal()
-            .or(self.inputs.p95)
+            .or(self.inputs.goal())
             .unwrap_or(1.0);
         load::little(&self.inputs, self.peak_rate(), response)
     }

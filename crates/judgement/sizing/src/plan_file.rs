@@ -124,9 +124,9 @@ impl PlanFile {
             mean_rate: plan.people.map_or(0.0, |people| people.mean),
             requests_per_iteration: inputs.requests_per_iteration.unwrap_or(1.0),
             think_time_s: inputs.think_time.unwrap_or(0.0),
-            response_goal_s: inputs.response_goal().or(inputs.p95),
+            response_goal_s: inputs.response_goal().or(inputs.goal()),
             peak_users: plan.peak_users(),
-            p95_s: inputs.p95.or(inputs.response_goal()),
+            p95_s: inputs.goal(),
             error_rate: inputs.error_rate,
             features: plan
                 .features

@@ -97,7 +97,7 @@ impl TestSpec {
                 peak_rate: plan.peak_rate(),
             });
         }
-        let p95 = inputs.p95.or(inputs.response_goal()).unwrap_or(P95_SECONDS);
+        let p95 = inputs.goal().unwrap_or(P95_SECONDS);
         let think = inputs.think_time.unwrap_or(0.0);
         #[expect(
             clippy::cast_possible_truncation,
@@ -123,6 +123,12 @@ impl TestSpec {
             samples: vec![Vec::new(); loads.len()],
             loads,
         })
+    }
+
+    /// The goal of the 95th percentile as goals of runs are typed: `p(95)<500ms`.
+    #[must_use]
+    pub fn goal(&self) -> String {
+        format!("p(95)<{}ms", k6::trimmed(self.p95 * 1000.0))
     }
 
     /// What the user flow cannot exceed, requests per second, with answers in `response`

@@ -1,7 +1,8 @@
 //! How the sources of signals fared: one line for a run's end, and a list for a check.
 
 use loadline_record::signals::{
-    Signals, SourceError, SourceKind, SourceNote, SourceStatus, UnusedReason,
+    POD_ADDRESS, POD_HOST, POD_NODE, Signals, SourceError, SourceKind, SourceNote, SourceStatus,
+    UnusedReason,
 };
 use loadline_text::{Catalog, Message, observe};
 
@@ -110,8 +111,11 @@ pub fn check(all: &[Signals], catalog: &Catalog) -> String {
         }
         lines.push(observe::source_answers(&source.name));
         lines.push(gives(signals));
+        // A cluster has more pods than a line has room for.
+        let places = [POD_NODE, POD_HOST, POD_ADDRESS];
         let settings = signals.settings().iter();
         let settings: Vec<String> = settings
+            .filter(|s| !places.contains(&s.name.as_str()))
             .map(|s| format!("{}={}", s.name, s.value))
             .collect();
         if !settings.is_empty() {

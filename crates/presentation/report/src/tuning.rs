@@ -9,8 +9,9 @@ use std::collections::BTreeMap;
 
 use loadline_analysis::compare::{AnswerChange, OtherAnswers};
 use loadline_analysis::tuning::answer::{StudyAnswer, StudyEnd, StudyOutcome};
+use loadline_explain::BottleneckPart;
 use loadline_record::{AnswerDifference, DifferenceKind, LimitVerdict};
-use loadline_text::{Catalog, Exit, Message, grouped, millis, percent, significant, tune};
+use loadline_text::{Catalog, Exit, Message, counted, grouped, millis, percent, significant, tune};
 use loadline_units::duration::go_string;
 
 use crate::bodies;
@@ -184,6 +185,22 @@ pub fn measured(rate: f64, p95_ms: Option<f64>, errors: f64) -> String {
     format!("{}/s{p95}{errors}", significant(rate))
 }
 
+/// That a knob need not be tuned: it sets the threads of which the target has far more than were ever busy.
+#[must_use]
+pub fn spare_knob(
+    name: &str,
+    now: &str,
+    part: Option<&str>,
+    limit: &LimitVerdict,
+) -> Option<Message> {
+    let spare = limit.spare_threads?;
+    let is_it = part == Some(BottleneckPart::Threads.name())
+        && now
+            .parse::<f64>()
+            .is_ok_and(|now| (now - spare.most).abs() < 0.5);
+    is_it.then(|| tune::knob_spare(name, counted(spare.busy), counted(spare.most)))
+}
+
 impl StudyReport {
     /// How the program ends.
     #[must_use]
@@ -222,6 +239,10 @@ impl StudyReport {
             let lines = lines.map(|line| format!("  {line}\n"));
             parts.push(format!("{title}\n{}", lines.collect::<String>()));
         }
+        let settings = words.settings_notes();
+        if !settings.is_empty() {
+            parts.push(settings.join("\n") + "\n");
+        }
         let paste = words.paste();
         if !paste.is_empty() {
             let title = catalog.text(&tune::paste_title());
@@ -230,6 +251,16 @@ impl StudyReport {
             parts.push(format!("{title}\n{notes}{paste}"));
         }
         parts.join("\n")
+    }
+
+    /// Knobs of threads that the target has as many of as the knob says, and hardly ever uses.
+    fn spare_knobs(&self, limit: &LimitVerdict) -> Vec<Message> {
+        let knobs = self.knobs.iter();
+        let spare = knobs.filter_map(|knob| {
+            let now = knob.values.get(knob.now)?;
+            spare_knob(&knob.name, now, knob.part.as_deref(), limit)
+        });
+        spare.collect()
     }
 
     /// What `explain` says of the target as it is, by its last trial that tells.

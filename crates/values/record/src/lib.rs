@@ -32,7 +32,7 @@ pub use health::{
     CoreWait, CpuUsage, DropCounts, GeneratorHealth, Limit, OwnLatency, ReadLag, RequestTimes,
     ResourceUsage, StartLag,
 };
-pub use limit_verdict::{LimitAdvice, LimitText, LimitVerdict};
+pub use limit_verdict::{LimitAdvice, LimitText, LimitVerdict, ThreadUsage};
 pub use redact::{MASK, Redactor};
 pub use run::{ArrivalProcess, Ending, LatencyStart, Run};
 pub use series::Series;

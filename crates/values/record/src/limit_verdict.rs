@@ -27,6 +27,9 @@ pub struct LimitVerdict {
     /// From when to when, seconds since the run's start.
     #[serde(default)]
     pub window_s: (f64, f64),
+    /// Threads that serve requests, where there are far more than were ever busy.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub spare_threads: Option<ThreadUsage>,
     /// The words, by the tag of their language.
     pub said: BTreeMap<String, LimitText>,
 }
@@ -39,6 +42,18 @@ pub struct LimitText {
     /// What to do, the cheapest first.
     #[serde(default)]
     pub advice: Vec<LimitAdvice>,
+    /// Settings with a reason of their own, which come before others are tuned, a line each.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub settings: Vec<String>,
+}
+
+/// Threads of which there are far more than were ever busy.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct ThreadUsage {
+    /// Busy at once, at most.
+    pub busy: f64,
+    /// All that there may be.
+    pub most: f64,
 }
 
 /// What to do about a limit.

@@ -21,6 +21,7 @@ pub use kind::{SignalKind, SignalMeasure, SignalUnit};
 pub use level::LineLevel;
 pub use note::{SourceNote, UnusedReason};
 pub use series::{MOST_POINTS, SignalPoint, SignalSeries};
+pub use setup::{POD_ADDRESS, POD_HOST, POD_NODE};
 pub use snapshot::{LimitedUsage, TargetSnapshot};
 pub use source::{MissingSignal, SourceFailure, SourceKind, SourceStatus, TargetSetting};
 

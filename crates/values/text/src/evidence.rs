@@ -102,5 +102,15 @@ declare_messages! {
     "explain-number-behind" => behind();
     "explain-number-share" => share();
     "explain-number-instances" => instances();
+    "explain-number-pools-together" => pools_together();
+    "explain-number-opened-in-pool" => opened_in_pool();
+    "explain-number-pool-least" => pool_least();
+    "explain-number-connections-most" => connections_most();
+    "explain-number-users" => users();
+    "explain-number-heap-most" => heap_most();
+    "explain-number-node-cpu" => node_cpu();
+    "explain-number-node-cpu-others" => node_cpu_others();
+    "explain-number-pod-cpu" => pod_cpu();
+    "explain-number-pool-patience" => pool_patience();
     "explain-number-ceiling" => ceiling();
 }

@@ -3,6 +3,10 @@
 use crate::message::declare_messages;
 
 declare_messages! {
+    /// A setting that comes before others are tuned: why, and what to do.
+    "explain-setting-first" => setting_first(why, what);
+    /// The same with how it is typed.
+    "explain-setting-first-by" => setting_first_by(why, what, setting);
     /// Of probes: how long the target was cold.
     "explain-probe-measured" => probe_measured(early, late, seconds, requests);
     /// Of probes: that the target was never cold.

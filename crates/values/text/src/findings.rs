@@ -249,6 +249,56 @@ declare_messages! {
     "explain-uneven-load" => uneven_load(instance, share, count);
     /// Advice.
     "explain-uneven-load-try" => uneven_load_try();
+    /// Finding: programs beside one instance take its node's CPU.
+    "explain-uneven-nodes" => uneven_nodes(node, used, others, instance, share, pod, takes);
+    /// The same, where the programs are not seen.
+    "explain-uneven-nodes-unseen" => uneven_nodes_unseen(node, used, others, instance, share);
+    /// Advice.
+    "explain-uneven-nodes-try" => uneven_nodes_try(pod);
+    /// Advice.
+    "explain-uneven-nodes-try-unseen" => uneven_nodes_try_unseen(node);
+    /// Finding: pools of all instances against the database's limit.
+    "explain-pools-above-sessions" => pools_above_sessions(pools, together, most);
+    /// The same of a role or a database with a limit of its own.
+    "explain-pools-above-sessions-of" => pools_above_sessions_of(pools, together, of, most);
+    /// Advice.
+    "explain-pools-above-sessions-try" => pools_above_sessions_try(each);
+    /// Finding: a pool that grows under load.
+    "explain-pool-grows" => pool_grows(opened, least, most);
+    /// Advice.
+    "explain-pool-grows-try" => pool_grows_try();
+    /// Finding: who waits for a connection waits longer than the goal.
+    "explain-pool-patience-long" => pool_patience_long(patience, goal);
+    /// Advice.
+    "explain-pool-patience-long-try" => pool_patience_long_try();
+    /// Finding: who waits for a connection gives up before one is given back.
+    "explain-pool-patience-short" => pool_patience_short(patience, hold);
+    /// Advice.
+    "explain-pool-patience-short-try" => pool_patience_short_try();
+    /// Finding: fewer connections than threads.
+    "explain-connections-below-threads" => connections_below_threads(connections, threads);
+    /// Advice.
+    "explain-connections-below-threads-try" => connections_below_threads_try();
+    /// Finding: more users than connections.
+    "explain-users-above-connections" => users_above_connections(users, connections, queue);
+    /// Advice.
+    "explain-users-above-connections-try" => users_above_connections_try();
+    /// Finding: the kernel's queue is shorter than the server's.
+    "explain-accept-count-cut" => accept_count_cut(wanted, queue);
+    /// Advice.
+    "explain-accept-count-cut-try" => accept_count_cut_try();
+    /// Finding: a collector of one thread that nobody chose.
+    "explain-serial-collector" => serial_collector(share);
+    /// Advice.
+    "explain-serial-collector-try" => serial_collector_try();
+    /// Advice where there is less than two cores.
+    "explain-serial-collector-try-core" => serial_collector_try_core();
+    /// Finding: a heap of a quarter of the memory.
+    "explain-heap-quarter" => heap_quarter(heap, memory, share);
+    /// Advice.
+    "explain-heap-quarter-try" => heap_quarter_try();
+    /// Finding: a heap that is nearly full after collections.
+    "explain-heap-nearly-full" => heap_nearly_full(after, share);
     /// Statement.
     "explain-pool-held-sessions" => pool_held_sessions(count, hold);
     /// A finding.

@@ -89,6 +89,10 @@ declare_messages! {
     "plan-ceiling" => ceiling();
     /// Names of figures: at.
     "plan-ceiling-at" => ceiling_at(response);
+    /// What is assumed: goal.
+    "plan-assumes-goal-of-page" => assumes_goal_of_page();
+    /// The goal of the written tests, for other commands.
+    "plan-written-goal" => written_goal(goal);
     /// Names of figures: goal.
     "plan-api-goal" => api_goal();
     /// Names of figures: threads.

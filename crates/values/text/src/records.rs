@@ -11,6 +11,8 @@ declare_messages! {
     "next-commands" => next_commands(explain, report);
     /// What limited an observed run.
     "limit-explained" => limit_explained(limit);
+    /// Settings of an observed run that come before others are tuned.
+    "settings-explained" => settings_explained(setting);
     /// Windows were merged because the disk was slow.
     "kept-coarse" => kept_coarse(windows);
     /// Nothing of a run is kept.

@@ -30,6 +30,8 @@ declare_messages! {
     /// A mistake in a study file.
     "tune-mistake-goal" => mistake_goal(found);
     /// A mistake in a study file.
+    "tune-mistake-when-met" => mistake_when_met(found);
+    /// A mistake.
     "tune-mistake-answers" => mistake_answers(found);
     /// A mistake in a study file: a condition on the throughput.
     "tune-mistake-goal-throughput" => mistake_goal_throughput(text);
@@ -215,6 +217,10 @@ declare_messages! {
     "tune-limit-start" => limit_start(text);
     /// What is to be done before settings are.
     "tune-limit-first" => limit_first(advice);
+    /// A knob of which there is far more than was ever used.
+    "tune-knob-spare" => knob_spare(knob, busy, most);
+    /// The current setting meets the goal: nothing else is tried.
+    "tune-met-as-it-is" => met_as_it_is();
     /// What explain says of a trial, where it differs from the one before.
     "tune-limit-trial" => limit_trial(text);
     /// A setting that is tried first, since explain names what it changes.

@@ -94,6 +94,8 @@ fn study(root: &Node, name: &str, folder: &Path, mistakes: &mut Mistakes) -> Opt
     let pause = fields.time("pause", DEFAULT_PAUSE, mistakes);
     let answers = fields.get("answers");
     let same_answers = answers.is_none_or(|node| same_answers(node, mistakes));
+    let when_met = fields.get("when_met");
+    let stops_when_met = when_met.is_none_or(|node| stops_when_met(node, mistakes));
     let target = fields.get("target");
     let target = target.map_or_else(|| Some(no_hooks()), |node| hooks(node, mistakes));
     let before = mistakes.all.len();
@@ -125,6 +127,7 @@ fn study(root: &Node, name: &str, folder: &Path, mistakes: &mut Mistakes) -> Opt
         guesses: guesses.unwrap_or_default(),
         most_trials,
         same_answers,
+        stops_when_met,
         most_time,
         folder: folder.to_owned(),
     };
@@ -133,6 +136,18 @@ fn study(root: &Node, name: &str, folder: &Path, mistakes: &mut Mistakes) -> Opt
         mistakes.add(node.place, tune::mistake_no_choice());
     }
     Some(file)
+}
+
+/// Whether nothing else is tried where the target meets the goal as it is.
+fn stops_when_met(node: &Node, mistakes: &mut Mistakes) -> bool {
+    match scalar("when_met", node, mistakes).unwrap_or("stop") {
+        "stop" => true,
+        "cheaper" => false,
+        other => {
+            mistakes.add(node.place, tune::mistake_when_met(other));
+            true
+        }
+    }
 }
 
 /// Whether settings are held to the answers of now.

@@ -17,6 +17,12 @@ pub(super) const RULES: &[Rule] = &[
     Rule::new("hikaricp_connections_idle", SignalKind::PoolIdle).named(POOL),
     Rule::new("hikaricp_connections_pending", SignalKind::PoolPending).named(POOL),
     Rule::new("hikaricp_connections_max", SignalKind::PoolMax).named(POOL),
+    Rule::new("hikaricp_connections_min", SignalKind::PoolMin).named(POOL),
+    Rule::new(
+        "hikaricp_connections_creation_seconds_count",
+        SignalKind::PoolOpened,
+    )
+    .named(POOL),
     Rule::new(
         "hikaricp_connections_timeout_total",
         SignalKind::PoolTimeouts,

@@ -24,6 +24,12 @@ pub(super) const RULES: &[Rule] = &[
     rule("hikaricp_idle_connections", SignalKind::PoolIdle, POOL),
     rule("hikaricp_pending_threads", SignalKind::PoolPending, POOL),
     rule("hikaricp_max_connections", SignalKind::PoolMax, POOL),
+    rule("hikaricp_min_connections", SignalKind::PoolMin, POOL),
+    rule(
+        "hikaricp_connection_creation_millis_count",
+        SignalKind::PoolOpened,
+        POOL,
+    ),
     rule(
         "hikaricp_connection_timeout_total",
         SignalKind::PoolTimeouts,

@@ -4,11 +4,15 @@ use loadline_record::signals::{Label, SignalKind};
 
 use super::rule::Rule;
 
+/// The node of a cluster, where whoever scrapes names it.
+const NODE: &[(&str, Label)] = &[("node", Label::Host)];
 const DEVICE: &[(&str, Label)] = &[("device", Label::Interface)];
 const OUTSIDE: &[(&str, &str)] = &[("device", "!lo")];
 
 const fn cpu(mode: &'static [(&'static str, &'static str)]) -> Rule {
-    Rule::new("node_cpu_seconds_total", SignalKind::HostCpu).only(mode)
+    Rule::new("node_cpu_seconds_total", SignalKind::HostCpu)
+        .only(mode)
+        .named(NODE)
 }
 
 pub(super) const RULES: &[Rule] = &[
@@ -20,7 +24,8 @@ pub(super) const RULES: &[Rule] = &[
     Rule::new("node_cpu_seconds_total", SignalKind::HostStolen).only(&[("mode", "steal")]),
     Rule::new("node_cpu_seconds_total", SignalKind::HostCores)
         .only(&[("mode", "idle")])
-        .counted(),
+        .counted()
+        .named(NODE),
     Rule::new(
         "node_memory_MemAvailable_bytes",
         SignalKind::HostMemoryAvailable,

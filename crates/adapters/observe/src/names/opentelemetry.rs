@@ -62,6 +62,12 @@ pub(super) const RULES: &[Rule] = &[
         .named(POOL),
     Rule::new("db_client_connection_max", SignalKind::PoolMax).named(POOL),
     Rule::new("db_client_connection_limit", SignalKind::PoolMax).named(POOL),
+    Rule::new("db_client_connection_idle_min", SignalKind::PoolMin).named(POOL),
+    Rule::new(
+        "db_client_connection_create_time_seconds_count",
+        SignalKind::PoolOpened,
+    )
+    .named(POOL),
     Rule::new(
         "db_client_connection_pending_requests",
         SignalKind::PoolPending,
@@ -99,6 +105,12 @@ pub(super) const RULES: &[Rule] = &[
         .only(STATE_IDLE)
         .named(POOL),
     Rule::new("db_client_connections_max", SignalKind::PoolMax).named(POOL),
+    Rule::new("db_client_connections_idle_min", SignalKind::PoolMin).named(POOL),
+    Rule::new(
+        "db_client_connections_create_time_milliseconds_count",
+        SignalKind::PoolOpened,
+    )
+    .named(POOL),
     Rule::new(
         "db_client_connections_pending_requests",
         SignalKind::PoolPending,

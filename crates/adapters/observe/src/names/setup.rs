@@ -76,6 +76,7 @@ pub(super) const MARKS: &[&str] = &[
     "jvm_gc_duration_seconds_count",
     "jvm_gc_pause_seconds_count",
     "kafka_exporter_build_info",
+    "kube_pod_info",
     "loki_build_info",
     "mysqld_exporter_build_info",
     "nginx_connections_handled",

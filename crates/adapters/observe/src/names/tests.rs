@@ -380,3 +380,44 @@ fn calls_that_another_server_refuses_are_told_by_whatever_label_has_the_status()
             .any(|(kind, _, _)| *kind == "outside-refused")
     );
 }
+
+/// A Prometheus of a cluster: the node is where cAdvisor is scraped, unless a label names it.
+#[test]
+fn pods_are_told_with_their_nodes() {
+    let page = "kube_pod_info{pod=\"shop-1\",node=\"node-a\",host_ip=\"10.0.0.1\",pod_ip=\"10.244.0.7\"} 1\n\
+        container_cpu_usage_seconds_total{pod=\"tempo-0\",container=\"tempo\",image=\"i\"} 7\n";
+    let mut reader = PageReader::new().at("10.0.0.2");
+    exposition::read(page, false, |sample| reader.take(&sample)).unwrap();
+    let mut reading = Reading::default();
+    reader.finish(&mut reading);
+    let settings = reading.settings.iter();
+    let told: Vec<String> = settings
+        .map(|one| format!("{} {}={}", one.entity, one.name, one.value))
+        .collect();
+    assert_eq!(
+        told,
+        [
+            "instance=shop-1 pod.address=10.244.0.7",
+            "instance=shop-1 pod.host=10.0.0.1",
+            "instance=shop-1 pod.node=node-a",
+            "instance=tempo-0 pod.host=10.0.0.2",
+        ]
+    );
+}
+
+#[test]
+fn a_pool_tells_what_it_keeps_open_and_what_it_opened() {
+    for page in [
+        "hikaricp_connections_min{pool=\"p\"} 2\nhikaricp_connections_creation_seconds_count{pool=\"p\"} 9\n",
+        "hikaricp_min_connections{pool=\"p\"} 2\nhikaricp_connection_creation_millis_count{pool=\"p\"} 9\n",
+        "db_client_connection_idle_min{db_client_connection_pool_name=\"p\"} 2\n\
+            db_client_connection_create_time_seconds_count{db_client_connection_pool_name=\"p\"} 9\n",
+    ] {
+        let of = |kind, value| (kind, "pool=p".to_owned(), value);
+        assert_eq!(
+            values(page),
+            [of("pool-min", 2.0), of("pool-opened", 9.0)],
+            "{page}"
+        );
+    }
+}

@@ -1,4 +1,7 @@
-//! Settings that stand in a program's command line.
+//! Settings that stand in a program's command line, and a few of a Spring application's that stand there or in its
+//! environment.
+
+use std::collections::BTreeMap;
 
 use procfs::process::Process;
 
@@ -16,6 +19,20 @@ const RUNTIMES: &[(&str, &[&str])] = &[
 /// Written by the runtime for itself, and different each time.
 const PASSING: [&str; 3] = ["-Xlog", "-Xloggc", "-Xshare"];
 
+/// Sizes and times of a Spring application that may be read of its command line and environment, by their own names: numbers,
+/// which are no secrets. Anything else may be one, and is not looked at.
+const OF_SPRING: [&str; 7] = [
+    "server.tomcat.threads.max",
+    "server.tomcat.max-connections",
+    "server.tomcat.accept-count",
+    "spring.datasource.hikari.maximum-pool-size",
+    "spring.datasource.hikari.minimum-idle",
+    "spring.datasource.hikari.connection-timeout",
+    "spring.datasource.hikari.max-lifetime",
+];
+/// A number of more digits is none of these.
+const DIGITS_MAX: usize = 10;
+
 /// Tells how the runtime of a process was set up.
 pub(super) fn give(pid: i32, reading: &mut Reading) {
     let line = Process::new(pid).and_then(|process| process.cmdline());
@@ -25,6 +42,44 @@ pub(super) fn give(pid: i32, reading: &mut Reading) {
     for (name, flags) in flags(&line) {
         reading.set(name, &flags);
     }
+    if runtime(&line) == "java" {
+        let environment = Process::new(pid).and_then(|process| process.environ());
+        let environment = environment.unwrap_or_default();
+        let variables = environment
+            .iter()
+            .filter_map(|(name, value)| Some((name.to_str()?, value.to_str()?)));
+        for (name, value) in of_spring(&line, variables) {
+            reading.set(name, value);
+        }
+    }
+}
+
+/// The settings of a Spring application: an argument goes before a property of the JVM, and that before a variable.
+fn of_spring<'a>(
+    line: &'a [String],
+    variables: impl Iterator<Item = (&'a str, &'a str)>,
+) -> BTreeMap<&'static str, &'a str> {
+    let given = |before: &'static str| {
+        let arguments = line.iter().map(String::as_str);
+        arguments.filter_map(move |argument| argument.strip_prefix(before)?.split_once('='))
+    };
+    let all = variables.chain(given("-D")).chain(given("--"));
+    let known = all.filter_map(|(name, value)| {
+        let is_number = (1..=DIGITS_MAX).contains(&value.len())
+            && value.bytes().all(|byte| byte.is_ascii_digit());
+        let known = OF_SPRING.iter().find(|known| is_same_name(known, name))?;
+        is_number.then_some((*known, value))
+    });
+    known.collect()
+}
+
+/// Spring takes `SERVER_TOMCAT_ACCEPTCOUNT` and `SERVER_TOMCAT_ACCEPT_COUNT` for `server.tomcat.accept-count`.
+fn is_same_name(known: &str, name: &str) -> bool {
+    let letters = |text: &str| -> String {
+        let letters = text.chars().filter(char::is_ascii_alphanumeric);
+        letters.map(|letter| letter.to_ascii_lowercase()).collect()
+    };
+    letters(known) == letters(name)
 }
 
 /// Servers that write their own title over the command line, and what runs them.
@@ -93,6 +148,31 @@ mod tests {
 
     fn line(text: &str) -> Vec<String> {
         text.split(' ').map(str::to_owned).collect()
+    }
+
+    #[test]
+    fn sizes_of_a_spring_application_are_told_and_nothing_else_of_its_environment() {
+        let java = line(
+            "java -Dserver.tomcat.threads.max=50 -Dspring.datasource.password=1234 -jar app.jar --server.tomcat.threads.max=20 --server.port=8080",
+        );
+        let variables = [
+            ("SERVER_TOMCAT_ACCEPTCOUNT", "50"),
+            ("SPRING_DATASOURCE_HIKARI_CONNECTION_TIMEOUT", "3000"),
+            ("SPRING_DATASOURCE_PASSWORD", "4711"),
+            ("SPRING_DATASOURCE_HIKARI_MINIMUM_IDLE", "s3cret"),
+            ("PIN", "1234"),
+        ];
+        let told: Vec<_> = of_spring(&java, variables.into_iter())
+            .into_iter()
+            .collect();
+        assert_eq!(
+            told,
+            [
+                ("server.tomcat.accept-count", "50"),
+                ("server.tomcat.threads.max", "20"),
+                ("spring.datasource.hikari.connection-timeout", "3000"),
+            ]
+        );
     }
 
     #[test]

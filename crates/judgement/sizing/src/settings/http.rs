@@ -22,10 +22,7 @@ const USERS_HEADROOM: f64 = 2.0;
 
 /// A client's timeout, in seconds.
 pub(super) fn client_read_timeout(inputs: &PlanInputs) -> f64 {
-    let goal = inputs
-        .p95
-        .or(inputs.response_goal())
-        .unwrap_or(GOAL_SECONDS_ASSUMED);
+    let goal = inputs.goal().unwrap_or(GOAL_SECONDS_ASSUMED);
     (goal * TIMEOUT_PER_GOAL).max(TIMEOUT_SECONDS_MIN)
 }
 
@@ -41,7 +38,7 @@ fn connections(case: &Case<'_>, threads: f64, block: &mut SettingsBlock) {
     let response = case
         .inputs
         .response_goal()
-        .or(case.inputs.p95)
+        .or(case.inputs.goal())
         .unwrap_or(1.0);
     let users = case
         .peak
@@ -94,7 +91,7 @@ fn accept_count(case: &Case<'_>, threads: f64, block: &mut SettingsBlock) {
     let response = inputs
         .measured_response
         .or(inputs.response_goal())
-        .or(inputs.p95);
+        .or(inputs.goal());
     let patience = client_read_timeout(inputs);
     let (value, formula) = match response {
         Some(response) => {

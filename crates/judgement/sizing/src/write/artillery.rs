@@ -134,7 +134,7 @@ fn ensure(p95: f64, errors: f64) -> String {
     format!(
         "  plugins:\n    ensure: {{}}\n  ensure:\n    maxErrorRate: {}\n    thresholds:\n      - http.response_time.p95: {}\n",
         errors * 100.0,
-        p95 * 1000.0
+        super::k6::trimmed(p95 * 1000.0)
     )
 }
 

@@ -171,7 +171,7 @@ fn thresholds(spec: &TestSpec, abort: bool) -> String {
     text
 }
 
-fn trimmed(value: f64) -> String {
+pub(super) fn trimmed(value: f64) -> String {
     let text = format!("{value:.4}");
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }

@@ -46,6 +46,48 @@ fn every_kind_of_test_is_written_with_the_goals_as_thresholds() {
     insta::assert_snapshot!("k6_user_flow", files[8].text);
 }
 
+/// Seen: a page of 1 s left its API 400 ms, and the written tests passed at 500 ms.
+#[test]
+fn what_a_page_leaves_its_api_is_the_goal_of_written_tests() {
+    let of = |more: &[(&str, &str)]| {
+        let mut inputs = PlanInputs::default();
+        let page = [
+            ("rate", "10/s"),
+            ("page-time", "1s"),
+            ("render-time", "300ms"),
+            ("round-trip", "100ms"),
+            ("round-trips", "3"),
+        ];
+        inputs
+            .read(page.into_iter().chain(more.iter().copied()))
+            .unwrap();
+        LoadPlan::from_inputs(&inputs).unwrap()
+    };
+    let threshold = |plan: &LoadPlan| {
+        let spec = TestSpec::from_plan(plan, "http://127.0.0.1:8080/").unwrap();
+        let (files, _) = k6::files(&spec, &Catalog::new(Lang::En));
+        let load = files[1].text.clone();
+        let (ensured, tests) = artillery::files(&spec, &Catalog::new(Lang::En));
+        let ms = spec.goal();
+        let number = ms.trim_start_matches("p(95)<").trim_end_matches("ms");
+        assert!(load.contains(&format!("p(95)<{number}\"")), "{load}");
+        assert!(ensured[1].text.contains(&format!("p95: {number}")));
+        let stored = crate::PlanFile::new(plan, tests);
+        let goal = stored.p95_s.unwrap_or(P95_SECONDS);
+        assert!((goal - spec.p95).abs() < 1e-9);
+        ms
+    };
+    assert_eq!(threshold(&of(&[])), "p(95)<400ms");
+    // The stricter of two goals holds.
+    assert_eq!(threshold(&of(&[("p95", "500ms")])), "p(95)<400ms");
+    assert_eq!(threshold(&of(&[("p95", "300ms")])), "p(95)<300ms");
+    // Nothing is left: the goal is told as one that no API meets.
+    assert_eq!(
+        threshold(&of(&[("api-calls", "2"), ("round-trips", "9")])),
+        "p(95)<500ms"
+    );
+}
+
 #[test]
 fn artillery_files_hold_levels_with_counts() {
     let (files, tests) = artillery::files(&spec(), &Catalog::new(Lang::En));

@@ -17,6 +17,7 @@ pub fn limit_verdict(explanation: &Explanation) -> LimitVerdict {
         let words = LimitText {
             text: printable::line(&super::cause(explanation, &catalog)),
             advice: cause.map_or_else(Vec::new, |finding| advice(finding, &catalog)),
+            settings: settings(explanation, &catalog),
         };
         (lang.tag().to_owned(), words)
     });
@@ -31,6 +32,7 @@ pub fn limit_verdict(explanation: &Explanation) -> LimitVerdict {
         load: None,
         carried: explanation.carried,
         window_s: explanation.window,
+        spare_threads: explanation.spare_threads,
         said: said.collect(),
     }
 }
@@ -42,6 +44,31 @@ fn advice(finding: &BottleneckFinding, catalog: &Catalog) -> Vec<LimitAdvice> {
         is_setting: advice.setting.is_some() || advice.is_stack_unknown,
     });
     all.collect()
+}
+
+/// Settings that have a reason of their own, whatever limits: each in one line, with how it is typed.
+fn settings(explanation: &Explanation, catalog: &Catalog) -> Vec<String> {
+    let found = explanation.findings.iter();
+    let found = found.filter(|finding| finding.rule.is_of_settings());
+    let lines = found.filter_map(|finding| {
+        let advice = finding.advice.first()?;
+        // Each by itself is short enough for a line.
+        let said = |message| printable::line(&catalog.text(message));
+        let (why, what) = (said(&finding.statement), said(&advice.action));
+        let line = match &advice.setting {
+            Some(setting) => explain::setting_first_by(why, what, printable::line(setting)),
+            None => explain::setting_first(why, what),
+        };
+        Some(catalog.text(&line))
+    });
+    lines.collect()
+}
+
+/// The settings that come before others are tuned, a line each.
+#[must_use]
+pub fn settings_first(verdict: &LimitVerdict, catalog: &Catalog) -> Vec<String> {
+    let words = verdict.words(catalog.lang().tag());
+    words.map_or_else(Vec::new, |words| words.settings.clone())
 }
 
 /// The advice in one line, with what it is predicted to give.

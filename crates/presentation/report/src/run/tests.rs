@@ -153,6 +153,7 @@ fn the_bottleneck_of_now_is_told_where_it_limits() {
         let explanation = Explanation {
             answer,
             is_not_valid: false,
+            spare_threads: None,
             findings: vec![finding(role)],
             ceilings: Vec::new(),
             statements: Vec::new(),

@@ -273,7 +273,8 @@ impl Writer<'_> {
                 DocumentRow::neutral(printable::line(&place), values.to_vec())
             })
             .collect();
-        let notes = self.words().paste_notes();
+        let mut notes = self.words().settings_notes();
+        notes.extend(self.words().paste_notes());
         let mut blocks = vec![DocumentBlock::Rows { rows }];
         if !notes.is_empty() {
             let lines = notes.iter().map(|line| printable::line(line)).collect();

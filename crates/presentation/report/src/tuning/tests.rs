@@ -2,7 +2,7 @@ use loadline_analysis::compare::Change;
 use loadline_analysis::tuning::answer::{
     EffectFinding, EqualSetting, KnobChange, KnobEffect, KnobInteraction, OtherKnobs,
 };
-use loadline_record::{LimitText, LimitVerdict};
+use loadline_record::{LimitText, LimitVerdict, ThreadUsage};
 use loadline_text::Lang;
 
 use super::*;
@@ -42,7 +42,7 @@ fn effects() -> Vec<KnobEffect> {
 fn limit_by_database() -> LimitVerdict {
     let words = |text: &str| LimitText {
         text: text.to_owned(),
-        advice: Vec::new(),
+        ..LimitText::default()
     };
     let said = [("en", "database CPU"), ("ko", "데이터베이스 CPU")];
     let said = said.map(|(lang, text)| (lang.to_owned(), words(text)));
@@ -388,6 +388,35 @@ fn what_limits_is_of_the_setting_that_is_named_or_is_not_told() {
     let mut study = report(StudyOutcome::NoDifference { share: 0.04 });
     study.answer.winner = vec![0, 0];
     assert!(both(&study).contains("database CPU"));
+}
+
+/// Seen: 41 runs of threads and pools, of a target whose heap was the matter.
+#[test]
+fn settings_that_come_first_and_threads_that_nobody_uses_are_told() {
+    let mut study = report(StudyOutcome::NoDifference { share: 0.04 });
+    study.knobs[1].part = Some("threads".to_owned());
+    let limit = study.trials[0].limit.as_mut().unwrap();
+    for words in limit.said.values_mut() {
+        words.settings = vec!["a heap of 256 MiB (-Xmx)".to_owned()];
+    }
+    limit.spare_threads = Some(ThreadUsage {
+        busy: 7.0,
+        most: 200.0,
+    });
+    let said = study.text(&Catalog::new(Lang::En));
+    assert!(
+        said.contains("before any of these settings, try: a heap of 256 MiB (-Xmx)"),
+        "{said}"
+    );
+    let spare = "threads need not be tuned: at most 7 of 200 were in use";
+    assert!(said.contains(spare), "{said}");
+    // The knob sets other threads than those that are seen.
+    study.knobs[1].values[0] = "50".to_owned();
+    assert!(
+        !study
+            .text(&Catalog::new(Lang::En))
+            .contains("need not be tuned")
+    );
 }
 
 /// Seen: "no cheaper setting that was tried does" of a study that had tried nothing else.

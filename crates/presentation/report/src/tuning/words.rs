@@ -327,6 +327,16 @@ impl Words<'_> {
         notes.map(|note| self.text(&note)).collect()
     }
 
+    /// Settings that come before those of the study, and those of which nothing is to be gained.
+    pub(super) fn settings_notes(&self) -> Vec<String> {
+        let limit = self.report.limit_at_start();
+        let first = limit.map(|limit| verdict::settings_first(limit, self.catalog));
+        let first = first.into_iter().flatten().map(tune::limit_first);
+        let spare = limit.map(|limit| self.report.spare_knobs(limit));
+        let notes = first.chain(spare.into_iter().flatten());
+        notes.map(|note| self.text(&note)).collect()
+    }
+
     /// What to write where, with the reason; nothing where nothing is to be changed.
     pub(super) fn paste(&self) -> String {
         let pasted = self.pasted().into_iter();

@@ -4,6 +4,7 @@
 //! What differs between URLs, scripts and Artillery files is in [`TestHooks`]: words, judgement
 //! and exit codes. They are called in the order in which they are declared.
 
+use loadline_report::explanation::verdict;
 use loadline_session::{RunHandle, RunOptions, RunResult, SessionError, SessionEvent, Test};
 use loadline_text::{Catalog, Dialect, Exit, records};
 
@@ -142,9 +143,11 @@ impl LaunchedTest<'_> {
         };
         let judged = hooks.conclude(context, &outcome, followed.signal)?;
         let is_quiet = hooks.is_quiet();
-        let limit = (notices.is_some() || !is_quiet)
-            .then(|| observation::limit_sentence(context, self.recording, &outcome, self.catalog))
+        let found = (notices.is_some() || !is_quiet)
+            .then(|| observation::limit(context, self.recording, &outcome, self.catalog))
             .flatten();
+        let limit =
+            (found.as_ref()).and_then(|limit| observation::limit_sentence(limit, self.catalog));
         if let Some(notices) = notices {
             notices.end_limited(context, &judged.verdict, limit.as_deref(), self.catalog);
         }
@@ -159,6 +162,11 @@ impl LaunchedTest<'_> {
         if let Some(limit) = limit.filter(|_| !is_quiet) {
             let said = self.catalog.text(&records::limit_explained(limit));
             print_lines(context, [said]);
+        }
+        if let Some(found) = found.filter(|_| !is_quiet) {
+            let first = verdict::settings_first(&found, self.catalog).into_iter();
+            let first = first.map(|line| self.catalog.text(&records::settings_explained(line)));
+            print_lines(context, first);
         }
         if !is_quiet && self.options.series.is_none() {
             let cold = observation::cold_sentence(context, self.recording, &outcome, self.catalog);

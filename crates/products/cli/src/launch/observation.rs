@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use loadline_explain::warming_span;
 use loadline_observe::SourceAddress;
-use loadline_record::Redactor;
 use loadline_record::signals::Signals;
+use loadline_record::{LimitVerdict, Redactor};
 use loadline_report::explanation::verdict;
 use loadline_report::sources;
 use loadline_session::{ObserveRequest, RunResult, explanation};
@@ -129,14 +129,14 @@ pub(crate) fn print_sources(
     }
 }
 
-/// What limited a run that was observed and kept, as `explain` says, in one sentence; `None` where it names no limit. A
-/// store that cannot be read is told, and costs no more than this sentence.
-pub(crate) fn limit_sentence(
+/// What `explain` says of a run that was observed and kept. A store that cannot be read is told, and costs no more than
+/// this.
+pub(crate) fn limit(
     context: &mut Context,
     flags: &RecordingFlags,
     outcome: &RunResult,
     catalog: &Catalog,
-) -> Option<String> {
+) -> Option<LimitVerdict> {
     let kept = outcome.kept.as_ref()?;
     let is_lost = kept.loss.as_ref().is_some_and(|loss| loss.everything);
     if is_lost || outcome.signals.sources.is_empty() {
@@ -144,13 +144,18 @@ pub(crate) fn limit_sentence(
     }
     let stored = Stored::open(context, flags.store.as_deref());
     match stored.and_then(|stored| stored.limit(&kept.name)) {
-        // A part that is named is a limit that is known; what only makes requests slow is none.
-        Ok(limit) => limit.cause_part().map(|_| verdict::text(&limit, catalog)),
+        Ok(limit) => Some(limit),
         Err(refusal) => {
             context.err(&format!("{}\n", catalog.problem(&refusal.problem)));
             None
         }
     }
+}
+
+/// What limited it, in one sentence; `None` where no limit is named.
+pub(crate) fn limit_sentence(limit: &LimitVerdict, catalog: &Catalog) -> Option<String> {
+    // A part that is named is a limit that is known; what only makes requests slow is none.
+    limit.cause_part().map(|_| verdict::text(limit, catalog))
 }
 
 /// That the target of a run that was kept, and had no warm-up, was cold at first; `None` where nothing says so, or the

@@ -192,6 +192,25 @@ fn a_goal_that_no_setting_meets_is_missed_and_told_in_korean_too() {
     );
 }
 
+/// Seen: a cheaper setting was looked for, whatever the target did already.
+#[test]
+fn a_goal_that_is_met_as_it_is_ends_the_study() {
+    let target = Target::with_small_pool();
+    let study = pool_study(&target.1, "meet tps>=1", "").replace("[2, 8]", "[1, 2]");
+    let bench = Bench::new("met", &study);
+    let output = bench.tune(&[]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let told = stderr(&output);
+    assert!(told.contains("the goal is met as it is"), "{told}");
+    let said = stdout(&output);
+    assert!(said.starts_with("the goal is met as it is, in 3"), "{said}");
+    let trials = bench.entries("trial_begun");
+    assert!(
+        trials.iter().all(|trial| trial["setting"][0] == 1),
+        "{trials:?}"
+    );
+}
+
 /// Seen: "no setting that was tried meets the goal" of a test that sent 15/s, where 60/s were asked for.
 #[test]
 fn a_test_that_sends_less_than_the_goal_asks_for_is_told_as_that() {
@@ -221,6 +240,7 @@ fn started_study(port: u16) -> String {
     format!(
         "test: http://127.0.0.1:{port}/downstream?ms=200 --vus 2 --duration 1s
 goal: meet tps>=1
+when_met: cheaper
 pause: 0s
 target:
   start: [sh, -c, 'case $MODE in broken) printf \"no heap \\033[2J\\033]0;x\\007\" >&2; exit 7;; hangs) exec sleep 1000;; esac; exec {loadline} demo --address 127.0.0.1:{port}']
@@ -263,6 +283,7 @@ fn a_hook_that_hangs_is_ended_and_the_study_goes_on() {
     let study = format!(
         "test: {}/downstream?ms=200 --vus 2 --duration 1s
 goal: meet tps>=1
+when_met: cheaper
 pause: 0s
 target: {{hook_timeout: 1s}}
 knobs:

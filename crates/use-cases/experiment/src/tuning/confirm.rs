@@ -35,6 +35,17 @@ impl Study {
         self.plan_confirm(winner, 0);
     }
 
+    /// The start setting keeps all conditions: fresh trials of it say so, and nothing else is tried.
+    pub(super) fn confirm_start(&mut self) {
+        let start = TriedSettings::START_SETTING;
+        self.chosen = Some(start);
+        self.stage = Stage::Confirm {
+            winner: start,
+            look: 0,
+        };
+        self.plan_confirm(start, 0);
+    }
+
     /// The setting that would be confirmed.
     fn choice(&self) -> usize {
         self.likely_best().unwrap_or_else(|| {
@@ -98,6 +109,12 @@ impl Study {
 
     pub(super) fn after_confirm(&mut self, winner: usize, look: usize) {
         let looks = self.looks();
+        if self.rules.stops_when_met && self.tried.ids().len() == 1 && self.is_refuted(winner) {
+            // It seemed to meet the goal by chance.
+            self.chosen = None;
+            self.race_for_goal();
+            return;
+        }
         if self.tried.is_excluded(winner) || self.is_refuted(winner) {
             self.tried.reject(winner);
             if self.tried.rejected() < MOST_REJECTED {

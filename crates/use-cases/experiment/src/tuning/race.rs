@@ -26,17 +26,30 @@ impl Study {
             && self
                 .tried
                 .meets(TriedSettings::START_SETTING, self.rules.alpha);
-        let entrants = if start_meets {
-            candidates::cheaper(
+        if start_meets && self.rules.stops_when_met {
+            self.confirm_start();
+        } else if start_meets {
+            let entrants = candidates::cheaper(
                 &mut self.tried,
                 TriedSettings::START_SETTING,
                 candidates::FIRST_STEP,
-            )
+            );
+            self.first_race_of(entrants);
         } else {
-            // The first race takes half of the budget at most.
-            let most = (self.rules.most_trials / 2).max(2);
-            candidates::first(&mut self.tried, &self.rules.guesses, most, &self.random)
-        };
+            self.race_for_goal();
+        }
+    }
+
+    /// The first race of a study whose start setting is not what is looked for.
+    pub(super) fn race_for_goal(&mut self) {
+        // The first race takes half of the budget at most.
+        let most = (self.rules.most_trials / 2).max(2);
+        let guesses = &self.rules.guesses;
+        let entrants = candidates::first(&mut self.tried, guesses, most, &self.random);
+        self.first_race_of(entrants);
+    }
+
+    fn first_race_of(&mut self, entrants: Vec<usize>) {
         self.race(
             0,
             candidates::FIRST_STEP,

@@ -26,6 +26,8 @@ pub struct StudyRules {
     pub most_seconds: f64,
     /// What its randomness comes from.
     pub seed: u64,
+    /// Where the start setting keeps all conditions nothing else is tried; else cheaper ones are looked for.
+    pub stops_when_met: bool,
     /// Settings to try first.
     pub guesses: Vec<Vec<usize>>,
 }
@@ -42,6 +44,7 @@ impl StudyRules {
             most_trials: 120,
             most_seconds: f64::INFINITY,
             seed,
+            stops_when_met: false,
             guesses: Vec::new(),
         }
     }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use loadline_analysis::tuning::answer::{StudyAnswer, StudyEnd, StudyOutcome};
 use loadline_experiment::tuning::{
-    KnobSpace, Study, StudyGoal, StudyRules, StudySpace, TrialResult,
+    KnobSpace, Study, StudyGoal, StudyRules, StudySpace, TrialPurpose, TrialResult,
 };
 use loadline_units::random::Random;
 
@@ -12,6 +12,11 @@ use loadline_units::random::Random;
 const POOL_SIZES: [usize; 8] = [5, 10, 15, 20, 30, 40, 60, 80];
 
 fn study(levels: usize, start: usize, seed: u64) -> Study {
+    stopping(levels, start, seed, false)
+}
+
+/// The same, which may stop where the start setting meets the goal.
+fn stopping(levels: usize, start: usize, seed: u64, stops_when_met: bool) -> Study {
     let space = StudySpace {
         knobs: vec![KnobSpace {
             costs: (0..levels)
@@ -21,7 +26,11 @@ fn study(levels: usize, start: usize, seed: u64) -> Study {
         }],
         allowed: Arc::new(|_| true),
     };
-    Study::new(space, StudyRules::new(StudyGoal::Meet, seed))
+    let rules = StudyRules {
+        stops_when_met,
+        ..StudyRules::new(StudyGoal::Meet, seed)
+    };
+    Study::new(space, rules)
 }
 
 /// Runs a study of pools whose throughput is pool / hold time, up to `offered` a second.
@@ -116,6 +125,38 @@ fn a_goal_that_is_met_already_costs_few_trials_if_nothing_is_cheaper() {
     assert_eq!(answer.outcome, StudyOutcome::GoalMet { trials: 3 });
     assert_eq!(answer.winner, [0]);
     assert!(study.trials() <= 8, "{}", study.trials());
+}
+
+/// Seen: 41 runs by hand of a target that was good enough after a few of them.
+#[test]
+fn a_goal_that_is_met_as_it_is_ends_the_study_and_nothing_else_is_tried() {
+    let run = |stops_when_met: bool, fresh: f64| {
+        let mut study = stopping(3, 2, 1, stops_when_met);
+        let mut tried = Vec::new();
+        while let Some(trial) = study.next_trial() {
+            let margin = match trial.purpose {
+                TrialPurpose::Confirm => fresh,
+                _ => 0.2,
+            };
+            let score = margin;
+            study.record(TrialResult::Measured { score, margin }, 1.0);
+            tried.push(trial.setting[0]);
+        }
+        (study.answer(), tried)
+    };
+    let (answer, tried) = run(true, 0.2);
+    assert_eq!(answer.outcome, StudyOutcome::GoalMet { trials: 3 });
+    assert_eq!(answer.winner, [2]);
+    assert_eq!(
+        tried, [2; 7],
+        "noise and confirmation of the setting of now"
+    );
+    // A cheaper one is looked for where that is asked for.
+    let (answer, _) = run(false, 0.2);
+    assert_eq!(answer.winner, [0]);
+    // It met the goal by chance.
+    let (_, tried) = run(true, -0.2);
+    assert!(tried.iter().any(|level| *level != 2), "{tried:?}");
 }
 
 #[test]

@@ -112,6 +112,8 @@ kinds! {
     PoolIdle "pool-idle" Gauge Count "Connections that nobody holds.";
     PoolPending "pool-pending" Gauge Count "Requests that wait for a connection.";
     PoolMax "pool-max" Gauge Count "The most connections.";
+    PoolMin "pool-min" Gauge Count "Connections that a pool keeps open though nobody holds them.";
+    PoolOpened "pool-opened" Counter Count "Connections that a pool opened.";
     PoolTimeouts "pool-timeouts" Counter Count "Requests that got no connection in time.";
     PoolHoldTime "pool-hold-time" Counter Seconds "Time connections were held.";
     PoolHolds "pool-holds" Counter Count "Connections that were given back.";

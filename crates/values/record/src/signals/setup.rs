@@ -4,15 +4,22 @@ use std::collections::BTreeMap;
 
 use super::{Entity, Label, SignalKind, Signals};
 
+/// The node that a pod of a cluster is on, by name, as a setting of the pod.
+pub const POD_NODE: &str = "pod.node";
+/// The address of that node.
+pub const POD_HOST: &str = "pod.host";
+/// The pod's own address.
+pub const POD_ADDRESS: &str = "pod.address";
 /// Settings that differ from run to run whatever the set-up.
-const PASSING: [&str; 1] = ["log.sample"];
+const PASSING: [&str; 4] = ["log.sample", POD_NODE, POD_HOST, POD_ADDRESS];
 /// Limits that are read again and again, and stay as they are while nobody changes them.
-const LIMITS: [SignalKind; 9] = [
+const LIMITS: [SignalKind; 10] = [
     SignalKind::CoresAvailable,
     SignalKind::MemoryLimit,
     SignalKind::OpenFilesMax,
     SignalKind::HeapMax,
     SignalKind::PoolMax,
+    SignalKind::PoolMin,
     SignalKind::WorkersMax,
     SignalKind::ConnectionsMax,
     SignalKind::SessionsMax,

@@ -292,6 +292,37 @@ explain-uneven-load = One of { $count } { $count ->
    *[other] instances
 } ({ $instance }) gets { $share } of the requests
 explain-uneven-load-try = spread requests evenly (weights, sticky sessions, long connections)
+explain-uneven-nodes = Requests are even over the instances, and CPU is not: the node { $node } uses { $used } of its cores, the others { $others }; { $instance } on it gets { $share } of the requests, and the pod { $pod } beside it takes { $takes } of a core
+explain-uneven-nodes-unseen = Requests are even over the instances, and CPU is not: the node { $node } uses { $used } of its cores, the others { $others }; { $instance } on it gets { $share } of the requests, so something else works there
+explain-uneven-nodes-try = move { $pod } to a node without instances of the target (nodeSelector, podAntiAffinity), or give it a CPU limit; till then runs measure that node
+explain-uneven-nodes-try-unseen = see what else runs on { $node } (--observe of a Prometheus with cAdvisor names the pod), and move it
+explain-pools-above-sessions = The pools together may open { $together } { $together ->
+    [one] connection
+   *[other] connections
+} ({ $pools }), and the database takes { $most }
+explain-pools-above-sessions-of = The pools together may open { $together } { $together ->
+    [one] connection
+   *[other] connections
+} ({ $pools }), and the database takes { $most } of { $of }
+explain-pools-above-sessions-try = a size of at most { $each } for each pool, or a higher limit of the database; beyond it connections are refused just when all pools fill
+explain-pool-grows = The pool grew during the run (connections opened: { $opened }): it keeps { $least } of at most { $most }, and opens others while a request waits for them
+explain-pool-grows-try = let the pool have a fixed size: minimumIdle as large as maximumPoolSize, which is its default
+explain-pool-patience-long = A request waits up to { $patience } for a connection, and the goal is { $goal }: the rest is a wait that nobody waits for, and it holds a thread
+explain-pool-patience-long-try = let requests give up on a connection a little before their callers give up on them: they fail fast, and the queue stays short
+explain-pool-patience-short = A request waits at most { $patience } for a connection, and one is held for { $hold }: who comes behind a full pool is refused before anything is given back
+explain-pool-patience-short-try = let requests wait for a connection longer than one is held
+explain-connections-below-threads = The server takes fewer connections at once ({ $connections }) than it may have threads ({ $threads }): the rest of them never has work
+explain-connections-below-threads-try = more connections than threads; idle connections cost little
+explain-users-above-connections = Users have a connection each (users: { $users }), and the server takes { $connections } at once and lets { $queue } wait: the rest is not let in
+explain-users-above-connections-try = let the server take as many connections as there are users
+explain-accept-count-cut = The server asks for an accept queue of { $wanted }, and the kernel gives it { $queue }
+explain-accept-count-cut-try = raise the kernel's limit, too: the smaller of both counts
+explain-serial-collector = Collections take { $share } of the time, by the Serial collector of one thread that stops the target: the JVM chooses it by itself with fewer than 2 CPUs or less than 1,792 MB of memory
+explain-serial-collector-try = choose the collector before threads are tuned
+explain-serial-collector-try-core = with less than two cores a larger heap first, so that it collects less often; then compare with G1
+explain-heap-quarter = The heap may take { $heap } of { $memory } of memory, the quarter that the JVM takes by itself, and collections take { $share } of the time
+explain-heap-quarter-try = give the heap more of the memory that is there before threads and pools are tuned; what is left must do for stacks and everything outside of the heap
+explain-heap-nearly-full = { $after } of the heap is in use after a collection, and collections take { $share } of the time: the heap comes before threads and pools
 explain-pool-held-traced = Requests wait { $wait } for a connection, and keep it during an outside call of { $call } that needs none
 explain-pool-held-sessions = About { $count } { $count ->
     [one] session of the database stands
@@ -570,6 +601,16 @@ explain-number-consumer-lag = messages waiting
 explain-number-behind = falling behind
 explain-number-share = share of the requests
 explain-number-instances = instances
+explain-number-pools-together = connections of all pools together
+explain-number-opened-in-pool = connections opened during the run
+explain-number-pool-least = connections kept open
+explain-number-connections-most = connections taken at once
+explain-number-users = users
+explain-number-heap-most = heap, of the memory
+explain-number-node-cpu = CPU used of the node
+explain-number-node-cpu-others = CPU used of the other nodes
+explain-number-pod-cpu = CPU of that pod
+explain-number-pool-patience = longest wait for a connection
 explain-number-ceiling = used up at
 explain-so-far = so far: { $text }
 explain-clock-ahead = The clock of the target's host is { $seconds } s ahead of the generator's. Nothing here changes: what comes from there counts when it arrives. Its own logs and traces show later times
@@ -623,3 +664,5 @@ explain-probe-no-path = No request of the run is a GET without an id: put the pa
 explain-probe-no-port = The port of the pod is not known: put it here.
 explain-probe-ready = what the target answers when it is ready
 explain-was-cold = the target was cold: requests took { $early } at first and { $late } in the end. --warmup auto leaves that out; { $command } --readiness-probe writes probes that let a pod get warm first
+explain-setting-first = { $why }: { $what }
+explain-setting-first-by = { $why }: { $what } ({ $setting })

@@ -45,6 +45,7 @@ tune-mistake-whole = `{ $key }: { $found }` is not a whole number from 1 to { $m
 tune-mistake-name = `name: { $found }` cannot be used: a name has no spaces and none of = + * / < > , and braces
 tune-mistake-no-value = `{ $key }` does not hold {"`{value}`"}: it would do the same for each value
 tune-mistake-http-method = `method: { $found }` is not an HTTP method such as PUT
+tune-mistake-when-met = `when_met: { $found }` must be `stop` (where the goal is met as it is nothing else is tried) or `cheaper` (look for a cheaper setting that meets it, too)
 tune-mistake-answers = `answers: { $found }` must be `same` (a setting under which the target answers otherwise is not taken) or `any`
 tune-mistake-limit-number = the limit `{ $limit }` needs numbers, and `{ $name }` has the value { $value }
 tune-mistake-no-choice = the limits forbid every setting except the current one: nothing is left to try
@@ -126,6 +127,8 @@ tune-manual-asks = please set: { $text }; waiting until the target says so
 tune-elsewhere-before = before the budget is spent: explain names a bottleneck that these knobs may not move: { $limit }
 tune-limit-start = as the target is (explain): { $text }
 tune-limit-first = before any of these settings, try: { $advice }
+tune-knob-spare = { $knob } need not be tuned: at most { $busy } of { $most } were in use
+tune-met-as-it-is = the goal is met as it is: fresh trials confirm that, then stop. No other setting is tried (`when_met: cheaper` in the study looks for a cheaper one)
 tune-limit-trial = explain: { $text }
 tune-limit-guess = tried first, since explain names what it changes: { $setting }
 tune-limit-decides = tried first, since two causes fit and this decides between them: { $setting }
@@ -152,10 +155,10 @@ tune-answer-goal-met-now = the target meets the goal with its current settings, 
     [one] fresh trial
    *[other] fresh trials
 }; no cheaper setting that was tried was shown to meet it
-tune-answer-goal-met-now-alone = the target meets the goal with its current settings, in { $trials } { $trials ->
+tune-answer-goal-met-now-alone = the goal is met as it is, in { $trials } { $trials ->
     [one] fresh trial
    *[other] fresh trials
-}; no other setting was tried
+}: stop; no other setting was tried
 tune-answer-goal-missed = no setting that was tried meets the goal; nearest to it: { $setting }
 tune-answer-no-difference = nothing that was tried is better by more than { $percent } %: keep what the target has
 tune-answer-no-difference-at-all = no difference: keep what the target has

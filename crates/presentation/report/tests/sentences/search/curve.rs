@@ -133,6 +133,7 @@ impl DrawnCurve {
                 setting: Some("pool.max=20".to_owned()),
                 is_setting: true,
             }],
+            ..LimitText::default()
         };
         let said = [
             ("en", words("the pool limits", "a larger pool")),

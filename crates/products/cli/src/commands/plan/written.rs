@@ -64,6 +64,8 @@ fn of_spec(
         "\n{}\n",
         catalog.text(&plan::written_tests(files.len(), folder))
     );
+    let goal = plan::written_goal(format!("'{}'", spec.goal()));
+    said.push_str(&format!("{}\n", catalog.text(&goal)));
     let bare = spec.without_body();
     if !bare.is_empty() {
         let bare = plan::tests_without_body(bare.join(", "));

@@ -275,6 +275,10 @@ impl<'a> StudyRun<'a> {
     ) -> Result<bool, Refusal> {
         let is_quiet = self.args.quiet;
         let purpose = name_of(planned.purpose);
+        if self.is_met_as_it_is(planned) {
+            let said = self.catalog.text(&tune::met_as_it_is());
+            print(context, is_quiet, &said);
+        }
         let title = tune::trial_begins(
             planned.number,
             self.catalog.text(&report::purpose(purpose)),
@@ -325,6 +329,15 @@ impl<'a> StudyRun<'a> {
         }
         self.trials.push(entry);
         Ok(true)
+    }
+
+    /// The first of the trials that confirm the start setting, of a study that tried no other one.
+    fn is_met_as_it_is(&self, planned: &PlannedTrial) -> bool {
+        let start = self.file.start();
+        let confirms = name_of(TrialPurpose::Confirm);
+        planned.purpose == TrialPurpose::Confirm
+            && planned.setting == start
+            && (self.trials.iter()).all(|trial| trial.setting == start && trial.purpose != confirms)
     }
 
     fn measure(

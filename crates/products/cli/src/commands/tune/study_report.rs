@@ -114,6 +114,7 @@ fn rules(file: &StudyFile, seed: u64) -> StudyRules {
         most_trials: file.most_trials,
         most_seconds: file.most_time.as_secs_f64(),
         guesses: file.guesses.clone(),
+        stops_when_met: file.stops_when_met,
         ..StudyRules::new(goal, seed)
     }
 }

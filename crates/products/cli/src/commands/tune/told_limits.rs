@@ -4,6 +4,7 @@ use loadline_knobs::journal::TrialEntry;
 use loadline_knobs::study::StudyFile;
 use loadline_record::LimitVerdict;
 use loadline_report::explanation::verdict;
+use loadline_report::tuning::spare_knob;
 use loadline_text::{Catalog, Message, tune};
 
 use super::limit;
@@ -12,6 +13,8 @@ use super::limit;
 #[derive(Debug, Default)]
 pub(super) struct ToldLimits {
     last: Option<LimitVerdict>,
+    /// Settings that come first were told.
+    has_settings: bool,
 }
 
 impl ToldLimits {
@@ -25,6 +28,22 @@ impl ToldLimits {
         let Some(found) = entry.limit.as_ref().filter(|limit| limit.is_told()) else {
             return Vec::new();
         };
+        let mut lines = self.of_limit(found, entry, file, catalog);
+        if entry.setting == file.start() && !self.has_settings {
+            let settings = of_settings(found, file, catalog);
+            self.has_settings = !settings.is_empty();
+            lines.extend(settings);
+        }
+        lines
+    }
+
+    fn of_limit(
+        &mut self,
+        found: &LimitVerdict,
+        entry: &TrialEntry,
+        file: &StudyFile,
+        catalog: &Catalog,
+    ) -> Vec<Message> {
         let is_known = |told: &LimitVerdict| told.is_same(found);
         if self.last.as_ref().is_some_and(is_known) {
             return Vec::new();
@@ -61,4 +80,14 @@ fn at_start(found: &LimitVerdict, file: &StudyFile, catalog: &Catalog) -> Vec<Me
     std::iter::once(head)
         .chain(first.iter().map(tune::limit_first))
         .collect()
+}
+
+/// Settings that come before those of the study, and knobs of which nothing is to be gained.
+fn of_settings(found: &LimitVerdict, file: &StudyFile, catalog: &Catalog) -> Vec<Message> {
+    let spare = file.knobs.iter().filter_map(|knob| {
+        let now = &knob.values[knob.now];
+        spare_knob(&knob.name, now, limit::part(knob), found)
+    });
+    let first = verdict::settings_first(found, catalog).into_iter();
+    first.map(tune::limit_first).chain(spare).collect()
 }
