@@ -24,6 +24,7 @@ mod exposition;
 mod foreign;
 mod joined;
 mod logs;
+mod minutes;
 mod mysql;
 mod names;
 mod new_signals;

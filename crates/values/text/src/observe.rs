@@ -51,6 +51,12 @@ declare_messages! {
     "source-unused-unbounded" => source_unused_unbounded(metric);
     /// A metric that is not used, by the reason.
     "source-unused-no-use" => source_unused_no_use(metric);
+    /// A metric that is not used, by the reason.
+    "source-unused-no-time" => source_unused_no_time(metric);
+    /// Figures of a managed database come late, a mean of a minute each.
+    "source-minute-values" => source_minute_values(signals, late);
+    /// Statements without their texts.
+    "source-unnamed-statements" => source_unnamed_statements();
     /// Check: a remark on what a source gives.
     "source-remark" => source_remark(text);
     /// Explanation: a remark on a source.

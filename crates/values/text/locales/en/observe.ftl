@@ -33,6 +33,9 @@ source-unused-name = { $metric } is not used: no metric that loadline knows
 source-unused-labels = { $metric } is not used: it has other labels than loadline knows
 source-unused-value = { $metric } is not used: its value stands for none (negative or not a number)
 source-unused-unbounded = { $metric } is not used: it has no bound, so nothing can use it up
+source-minute-values = { $signals }: each value is the mean of a whole minute and came up to { $late } after its end; only minutes that lie within the run and arrive before its end count, so let it run that much longer than the minutes you want to see
+source-unnamed-statements = statements are told by number alone, their text is not known: start postgres_exporter with --collector.stat_statements.include_query, or ask the database: SELECT query FROM pg_stat_statements WHERE queryid = NUMBER
+source-unused-no-time = { $metric } is not used: it is the mean of a minute past and carries no time that says which; have its exporter send one (YACE: addCloudwatchTimestamp: true; cloudwatch_exporter: set_timestamp: true)
 source-unused-no-use = { $metric } is not used: it is of a pool that does not tell how many of it are in use
 source-remark = {"  "}note     { $text }
 source-remark-of = { $name }: { $text }
