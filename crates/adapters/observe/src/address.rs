@@ -2,7 +2,7 @@
 //! `prometheus://host:9090?match=job="shop"`, `pid:1234`, `port:8080`, `postgres://user@host/db`,
 //! `mysql://user@host/db`, `redis://host`, `otlp:4318`, `log:app.log`, `command:kubectl logs -f app`,
 //! `remote://TOKEN@host:7070`, `remote+https://TOKEN@host:7070`,
-//! `loki://host:3100?query={app="shop"}`.
+//! `loki://host:3100?query={app="shop"}`, `tempo://host:3200?query={resource.service.name="shop"}`.
 
 use std::fmt;
 use std::net::{Ipv4Addr, SocketAddr};
@@ -64,6 +64,12 @@ pub(crate) enum Place {
     Command(String),
     /// A Loki: where it answers questions for lines, which lines, and for whom.
     Loki {
+        url: Box<Url>,
+        query: String,
+        tenant: Option<String>,
+    },
+    /// A Tempo: where it is, which traces, and for whom.
+    Tempo {
         url: Box<Url>,
         query: String,
         tenant: Option<String>,
@@ -157,7 +163,7 @@ impl SourceAddress {
             Place::Postgres(..) => SourceKind::Postgres,
             Place::Mysql(_) => SourceKind::Mysql,
             Place::Redis(_) => SourceKind::Redis,
-            Place::Otlp(_) => SourceKind::Otlp,
+            Place::Otlp(_) | Place::Tempo { .. } => SourceKind::Otlp,
             Place::Log(_) | Place::Command(_) | Place::Loki { .. } => SourceKind::Logs,
         }
     }
@@ -221,6 +227,8 @@ impl FromStr for SourceAddress {
             Some(("prometheus+https", rest)) => prometheus("https", rest).ok_or_else(invalid)?,
             Some(("loki", rest)) => loki("http", rest).ok_or_else(invalid)?,
             Some(("loki+https", rest)) => loki("https", rest).ok_or_else(invalid)?,
+            Some(("tempo", rest)) => tempo("http", rest).ok_or_else(invalid)?,
+            Some(("tempo+https", rest)) => tempo("https", rest).ok_or_else(invalid)?,
             Some(("remote", rest)) => remote("http", rest).ok_or_else(invalid)?,
             Some(("remote+https", rest)) => remote("https", rest).ok_or_else(invalid)?,
             Some(("redis" | "rediss", _)) => {
@@ -281,6 +289,26 @@ fn loki(scheme: &str, rest: &str) -> Option<Place> {
         && query.contains('{')
         && tenant.as_ref().is_none_or(|tenant| !tenant.is_empty());
     is_whole.then(|| Place::Loki {
+        url: Box::new(url),
+        query: query.trim().to_owned(),
+        tenant,
+    })
+}
+
+/// `//host:3200/path?query={resource.service.name="shop"}&tenant=NAME`: traces that a Tempo has; all without a query.
+fn tempo(scheme: &str, rest: &str) -> Option<Place> {
+    let (base, query) = rest.split_once("?query=").unwrap_or((rest, "{}"));
+    let (query, tenant) = match query.rsplit_once("&tenant=") {
+        Some((query, tenant)) => (query, Some(tenant.to_owned())),
+        None => (query, None),
+    };
+    let query = percent_decode_str(query).decode_utf8().ok()?;
+    let url = Url::parse(&format!("{scheme}:{}/", base.trim_end_matches('/'))).ok()?;
+    let is_whole = !url.host_name().is_empty()
+        && !base.contains('?')
+        && query.contains('{')
+        && tenant.as_ref().is_none_or(|tenant| !tenant.is_empty());
+    is_whole.then(|| Place::Tempo {
         url: Box::new(url),
         query: query.trim().to_owned(),
         tenant,
@@ -426,6 +454,9 @@ mod tests {
             "prometheus://",
             "prometheus://h?job=a",
             "loki://h:3100",
+            "tempo://",
+            "tempo://h?service=a",
+            "tempo://h?query=a",
             "loki://h:3100?query=app",
             "loki://?query={app=\"a\"}",
             "remote://h:7070",
@@ -475,6 +506,19 @@ mod tests {
         assert_eq!(asked.as_str(), "https://h/logs/loki/api/v1/query_range");
         assert_eq!(query, "{app=\"a\"} |= `x&y`");
         assert_eq!(tenant.as_deref(), Some("t"));
+    }
+
+    #[test]
+    fn a_tempo_is_named_with_its_query_and_tenant() {
+        let Place::Tempo { url, query, tenant } =
+            place("tempo+https://h/tempo?query={resource.service.name=\"a\"}&tenant=t")
+        else {
+            panic!("a Tempo");
+        };
+        assert_eq!(url.masked().as_str(), "https://h/tempo/");
+        assert_eq!(query, "{resource.service.name=\"a\"}");
+        assert_eq!(tenant.as_deref(), Some("t"));
+        assert!(matches!(place("tempo://h:3200"), Place::Tempo { query, .. } if query == "{}"));
     }
 
     #[test]

@@ -45,6 +45,7 @@ mod source;
 mod statement;
 mod stub_status;
 mod target_connections;
+mod tempo;
 
 pub use address::{SourceAddress, SourceAddressError};
 pub use cgroup::ControlGroup;

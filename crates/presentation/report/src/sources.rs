@@ -66,6 +66,7 @@ pub fn note(note: &SourceNote, catalog: &Catalog) -> String {
         SourceNote::MinuteValues { late, signals } => {
             observe::source_minute_values(signals, format!("{late} s"))
         }
+        SourceNote::AllTraces(number) => observe::source_all_traces(number),
         SourceNote::UnnamedStatements => observe::source_unnamed_statements(),
         SourceNote::Other(text) => observe::source_other(text),
     };

@@ -55,6 +55,8 @@ declare_messages! {
     "source-unused-no-time" => source_unused_no_time(metric);
     /// Figures of a managed database come late, a mean of a minute each.
     "source-minute-values" => source_minute_values(signals, late);
+    /// No more traces are fetched.
+    "source-all-traces" => source_all_traces(number);
     /// Statements without their texts.
     "source-unnamed-statements" => source_unnamed_statements();
     /// Check: a remark on what a source gives.

@@ -22,6 +22,8 @@ pub enum SourceNote {
         /// `database-cpu-share, sessions`.
         signals: String,
     },
+    /// So many traces were fetched, which are the most that are.
+    AllTraces(usize),
     /// Statements are told by the database's numbers of them alone, without their text.
     UnnamedStatements,
     /// This metric looks like one that matters and is not used.
@@ -82,6 +84,7 @@ impl fmt::Display for SourceNote {
             Self::SlowAnswers(millis) => write!(f, "slow-answers {millis}"),
             Self::RefusedMessages(number) => write!(f, "refused-messages {number}"),
             Self::MinuteValues { late, signals } => write!(f, "minute-values {late} {signals}"),
+            Self::AllTraces(number) => write!(f, "all-traces {number}"),
             Self::UnnamedStatements => f.write_str(UNNAMED),
             Self::UnusedMetric(metric, reason) => {
                 write!(f, "unused-metric {} {metric}", reason.code())
@@ -111,6 +114,7 @@ impl From<String> for SourceNote {
             Some((MIXED, number)) => number.parse().ok().map(Self::MixedProcesses),
             Some(("several-processes", number)) => number.parse().ok().map(Self::SeveralProcesses),
             Some(("refused-messages", number)) => number.parse().ok().map(Self::RefusedMessages),
+            Some(("all-traces", number)) => number.parse().ok().map(Self::AllTraces),
             Some(("slow-answers", millis)) => millis.parse().ok().map(Self::SlowAnswers),
             Some(("unused-metric", rest)) => rest.split_once(' ').and_then(|(reason, metric)| {
                 let reason = UnusedReason::of_code(reason)?;
@@ -134,6 +138,7 @@ mod tests {
             SourceNote::MixedProcesses(5),
             SourceNote::SlowAnswers(1500),
             SourceNote::UnnamedStatements,
+            SourceNote::AllTraces(2000),
             SourceNote::MinuteValues {
                 late: 130,
                 signals: "database-cpu-share, sessions".to_owned(),

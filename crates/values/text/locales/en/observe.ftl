@@ -34,6 +34,7 @@ source-unused-labels = { $metric } is not used: it has other labels than loadlin
 source-unused-value = { $metric } is not used: its value stands for none (negative or not a number)
 source-unused-unbounded = { $metric } is not used: it has no bound, so nothing can use it up
 source-minute-values = { $signals }: each value is the mean of a whole minute and came up to { $late } after its end; only minutes that lie within the run and arrive before its end count, so let it run that much longer than the minutes you want to see
+source-all-traces = { $number } traces were fetched, no more are (2,000 traces or 64 MiB of a run): the rest of the run has none
 source-unnamed-statements = statements are told by number alone, their text is not known: start postgres_exporter with --collector.stat_statements.include_query, or ask the database: SELECT query FROM pg_stat_statements WHERE queryid = NUMBER
 source-unused-no-time = { $metric } is not used: it is the mean of a minute past and carries no time that says which; have its exporter send one (YACE: addCloudwatchTimestamp: true; cloudwatch_exporter: set_timestamp: true)
 source-unused-no-use = { $metric } is not used: it is of a pool that does not tell how many of it are in use

@@ -22,6 +22,7 @@ source-unused-labels = { $metric }: 사용하지 않음(loadline이 아는 것�
 source-unused-value = { $metric }: 사용하지 않음(값이 없음을 뜻하는 음수 또는 NaN)
 source-unused-unbounded = { $metric }: 사용하지 않음(상한이 없어 고갈될 수 없음)
 source-minute-values = { $signals }: 1분 평균값이며 그 1분이 끝난 뒤 최대 { $late } 늦게 도착했습니다. 실행 시간 안에 온전히 들어가고 종료 전에 도착한 1분만 반영하므로, 보려는 시간보다 그만큼 더 길게 실행하세요
+source-all-traces = 트레이스 { $number }개를 가져와 한도(실행당 2,000개 또는 64 MiB)에 이르렀습니다. 이후 구간의 트레이스는 없습니다
 source-unnamed-statements = SQL 본문 없이 번호(queryid)만 알 수 있습니다. postgres_exporter를 --collector.stat_statements.include_query 옵션으로 실행하거나 데이터베이스에서 조회하세요: SELECT query FROM pg_stat_statements WHERE queryid = 번호
 source-unused-no-time = { $metric }: 사용하지 않음(지난 1분 평균인데 시각이 없어 어느 1분인지 알 수 없음). 익스포터가 시각을 보내게 하세요(YACE: addCloudwatchTimestamp: true, cloudwatch_exporter: set_timestamp: true)
 source-unused-no-use = { $metric }: 사용하지 않음(풀의 메트릭이지만 사용 중인 수를 알 수 없음)
