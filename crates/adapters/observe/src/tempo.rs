@@ -119,7 +119,7 @@ impl TempoSource {
             .unwrap_or_default()
             .as_secs()
             .saturating_sub(LATE_SECONDS);
-        // Of what was before the run nothing is asked.
+        // What ended some seconds before the run may be among them, older ones are not.
         let passed = self.clock.now().as_nanos() / 1_000_000_000;
         let range = RANGE_SECONDS.min(passed).max(1);
         let mut form = Serializer::new(String::new());

@@ -64,4 +64,13 @@ observe-init-nothing = 응답한 출처가 없습니다. 대상이 실행 중일
 observe-init-wrote = { $path } 파일에 적었습니다. 이제 여기서 하는 모든 실행과 탐색이 이 출처를 관찰합니다
 observe-init-head = 여기서 하는 모든 실행에 쓰는 대상 신호의 출처(loadline observe --check 출처로 제공하는 신호를 확인)
 observe-init-variable = 실행 전에: export { $name }=사용자:비밀번호
+observe-init-no-answer = 제외: { $source } 응답 없음({ $reason })
+observe-init-type = 제외: { $name }의 유형 { $kind }: 신호 출처로 지원하지 않음
+observe-init-unset = 제외: { $source }에 필요한 환경 변수 { $name } 미설정. export 후 다시 실행하세요
+observe-init-export = 환경 변수 { $name }: 파일의 비밀 값을 옮겨 적지 않았으므로 실행 전에 export 하세요(영문자와 숫자 이외의 문자는 %XX로)
+observe-init-unread = 제외: { $source }: 출처로 읽을 수 없음
+observe-init-query = 제외: { $name }(Loki)에는 대상 로그의 레이블이 필요합니다. { $source } 형식으로 직접 추가하세요
+observe-init-not-exposed = 제외: Spring 지표 페이지. { $setting } 값에 prometheus를 추가하고(micrometer-registry-prometheus 의존성 필요) 대상을 다시 시작하세요
+observe-init-profile = 제외: 프로필 { $profile }의 설정. 포함하려면 SPRING_PROFILES_ACTIVE={ $profile }
+observe-init-nothing-in = { $file }에 출처가 없습니다. Grafana 데이터 소스도, 출처를 알려 주는 Spring 설정도 아닙니다
 observe-init-with-user = 통계를 읽을 수 있는 사용자를 지정하면 세션, 잠금, SQL도 알 수 있습니다
