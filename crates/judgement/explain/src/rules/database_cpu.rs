@@ -1,12 +1,13 @@
 //! The database's cores are used up.
 
-use loadline_text::{counted, doubt, evidence, findings, percent};
+use loadline_text::{Message, counted, doubt, evidence, findings, percent};
 
 use super::super::finding::{
     Advice, BottleneckFinding, BottleneckPart, EvidenceGrade, EvidenceUnit, RuleId,
 };
 use super::super::heavy;
 use super::super::input::share;
+use super::super::measured::{Measured, Usage};
 use super::{Draft, RuleContext};
 
 /// Cores are used up from this share on.
@@ -46,13 +47,7 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         } else {
             EvidenceGrade::A
         },
-        match top {
-            _ if !are_cores_known => findings::database_cpu_share(percent(cpu.share())),
-            Some(top) => {
-                findings::database_cpu(percent(cpu.share()), counted(cpu.most), percent(top.share))
-            }
-            None => findings::database_cpu_only(percent(cpu.share()), counted(cpu.most)),
-        },
+        statement(measured, cpu, are_cores_known),
     )
     .entity(&cpu.entity)
     .shown(
@@ -101,4 +96,13 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     ])
     .limiting_at(measured.rate / cpu.share().min(1.0))
     .done()
+}
+
+fn statement(measured: &Measured, cpu: &Usage, are_cores_known: bool) -> Message {
+    let share = percent(cpu.share());
+    match measured.statements.first() {
+        _ if !are_cores_known => findings::database_cpu_share(share),
+        Some(top) => findings::database_cpu(share, counted(cpu.most), percent(top.share)),
+        None => findings::database_cpu_only(share, counted(cpu.most)),
+    }
 }

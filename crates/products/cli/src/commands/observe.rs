@@ -2,7 +2,9 @@
 
 mod first_file;
 mod given_file;
+mod given_sources;
 mod grafana;
+mod settings;
 mod spring;
 
 use std::time::Duration;

@@ -11,7 +11,8 @@ use loadline_report::sources;
 use loadline_session::observe;
 use loadline_text::{Catalog, Exit, Message, problem};
 
-use super::given_file::{self, GivenSource};
+use super::given_file;
+use super::given_sources::GivenSource;
 use super::request;
 use crate::context::Context;
 use crate::found_project;

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use loadline_text::observe;
 
-use super::given_file::GivenSources;
-use super::spring::Document;
+use super::given_sources::GivenSources;
+use super::settings::{Document, encoded, variable};
 
 /// Adds the data sources of a file.
 pub(super) fn add(
@@ -121,34 +121,6 @@ impl DataSource<'_> {
         secrets.insert(variable, encoded(value));
         named
     }
-}
-
-/// `LOADLINE_SHOP_DB_PASSWORD`, for a source called `Shop DB`.
-pub(super) fn variable(name: &str) -> String {
-    let letter = |letter: char| {
-        if letter.is_ascii_alphanumeric() {
-            letter.to_ascii_uppercase()
-        } else {
-            '_'
-        }
-    };
-    let name: String = name.chars().map(letter).collect();
-    format!("LOADLINE_{name}_PASSWORD")
-}
-
-/// As a URL holds a user or a password; variables stay.
-pub(super) fn encoded(text: &str) -> String {
-    if text.contains("${") {
-        return text.to_owned();
-    }
-    let letter = |byte: u8| {
-        if byte.is_ascii_alphanumeric() {
-            char::from(byte).to_string()
-        } else {
-            format!("%{byte:02X}")
-        }
-    };
-    text.bytes().map(letter).collect()
 }
 
 /// `$NAME`, as Grafana also writes it, as `${NAME}`; `$__env{NAME}` too.

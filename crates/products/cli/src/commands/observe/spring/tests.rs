@@ -1,6 +1,7 @@
 //! Files as teams have them.
 
 use super::super::grafana;
+use super::super::settings::{properties, yaml};
 use super::*;
 
 fn named(given: &GivenSources) -> Vec<&str> {
