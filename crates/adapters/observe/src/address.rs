@@ -2,7 +2,7 @@
 //! `prometheus://host:9090?match=job="shop"`, `pid:1234`, `port:8080`, `postgres://user@host/db`,
 //! `mysql://user@host/db`, `redis://host`, `otlp:4318`, `log:app.log`, `command:kubectl logs -f app`,
 //! `remote://TOKEN@host:7070`, `remote+https://TOKEN@host:7070`,
-//! `loki://host:3100?query={app="shop"}`.
+//! `loki://host:3100?query={app="shop"}`, `tempo://host:3200?query={resource.service.name="shop"}`.
 
 use std::fmt;
 use std::net::{Ipv4Addr, SocketAddr};
@@ -64,6 +64,12 @@ pub(crate) enum Place {
     Command(String),
     /// A Loki: where it answers questions for lines, which lines, and for whom.
     Loki {
+        url: Box<Url>,
+        query: String,
+        tenant: Option<String>,
+    },
+    /// A Tempo: where it is, which traces, and for whom.
+    Tempo {
         url: Box<Url>,
         query: String,
         tenant: Option<String>,
@@ -157,7 +163,7 @@ impl SourceAddress {
             Place::Postgres(..) => SourceKind::Postgres,
             Place::Mysql(_) => SourceKind::Mysql,
             Place::Redis(_) => SourceKind::Redis,
-            Place::Otlp(_) => SourceKind::Otlp,
+            Place::Otlp(_) | Place::Tempo { .. } => SourceKind::Otlp,
             Place::Log(_) | Place::Command(_) | Place::Loki { .. } => SourceKind::Logs,
         }
     }
@@ -221,6 +227,8 @@ impl FromStr for SourceAddress {
             Some(("prometheus+https", rest)) => prometheus("https", rest).ok_or_else(invalid)?,
             Some(("loki", rest)) => loki("http", rest).ok_or_else(invalid)?,
             Some(("loki+https", rest)) => loki("https", rest).ok_or_else(invalid)?,
+            Some(("tempo", rest)) => tempo("http", rest).ok_or_else(invalid)?,
+            Some(("tempo+https", rest)) => tempo("https", rest).ok_or_else(invalid)?,
             Some(("remote", rest)) => remote("http", rest).ok_or_else(invalid)?,
             Some(("remote+https", rest)) => remote("https", rest).ok_or_else(invalid)?,
             Some(("redis" | "rediss", _)) => {
@@ -287,6 +295,26 @@ fn loki(scheme: &str, rest: &str) -> Option<Place> {
     })
 }
 
+/// `//host:3200/path?query={resource.service.name="shop"}&tenant=NAME`: traces that a Tempo has; all without a query.
+fn tempo(scheme: &str, rest: &str) -> Option<Place> {
+    let (base, query) = rest.split_once("?query=").unwrap_or((rest, "{}"));
+    let (query, tenant) = match query.rsplit_once("&tenant=") {
+        Some((query, tenant)) => (query, Some(tenant.to_owned())),
+        None => (query, None),
+    };
+    let query = percent_decode_str(query).decode_utf8().ok()?;
+    let url = Url::parse(&format!("{scheme}:{}/", base.trim_end_matches('/'))).ok()?;
+    let is_whole = !url.host_name().is_empty()
+        && !base.contains('?')
+        && query.contains('{')
+        && tenant.as_ref().is_none_or(|tenant| !tenant.is_empty());
+    is_whole.then(|| Place::Tempo {
+        url: Box::new(url),
+        query: query.trim().to_owned(),
+        tenant,
+    })
+}
+
 /// `4318`, `//0.0.0.0:4318`, then if wanted `?insecure`, `?token=TOKEN` and, as the last,
 /// `?forward=http://collector:4318`.
 fn otlp(rest: &str) -> Option<Place> {
@@ -343,150 +371,4 @@ fn remote(scheme: &str, rest: &str) -> Option<Place> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn place(text: &str) -> Place {
-        text.parse::<SourceAddress>().unwrap().place
-    }
-
-    #[test]
-    fn sources_are_named_by_how_they_begin() {
-        assert!(matches!(place("pid:12"), Place::Process(12)));
-        assert!(matches!(place("port:8080"), Place::Port(8080)));
-        assert!(matches!(
-            place("postgres://u@h/d"),
-            Place::Postgres(_, Trust::Any)
-        ));
-        assert!(matches!(
-            place("postgres://u@h/d?sslmode=verify-full&sslrootcert=/a/ca.pem"),
-            Place::Postgres(_, Trust::Roots(Some(_)))
-        ));
-        assert!(matches!(place("redis://h:6379/0"), Place::Redis(_)));
-        assert!(matches!(place("http://h:1/metrics"), Place::Page(_)));
-        assert!(matches!(place("mysql://u@h:3306/d"), Place::Mysql(_)));
-        assert!(matches!(place("mariadb://u@h"), Place::Mysql(_)));
-        for (text, asked, labels) in [
-            ("prometheus://h:9090", "http://h:9090/api/v1/query", ""),
-            (
-                "prometheus+https://h/prom/?match={job=\"a\"}",
-                "https://h/prom/api/v1/query",
-                "job=\"a\"",
-            ),
-            (
-                "prometheus://h?match=job%3D~%22a|b%22,",
-                "http://h/api/v1/query",
-                "job=~\"a|b\"",
-            ),
-        ] {
-            let Place::Prometheus { url, matchers } = place(text) else {
-                panic!("{text}");
-            };
-            assert_eq!((url.masked().as_str(), matchers.as_str()), (asked, labels));
-        }
-        let Place::Remote { url, token } = place("remote://s3cret@h:7070") else {
-            panic!("a remote host");
-        };
-        assert_eq!((url.host(), token.as_str()), ("h:7070", "s3cret"));
-        for (text, address) in [
-            ("otlp:4318", "127.0.0.1:4318"),
-            ("otlp://0.0.0.0:4317", "0.0.0.0:4317"),
-            ("otlp://[::1]:4317/", "[::1]:4317"),
-        ] {
-            let is_there = |place: &Place| matches!(place, Place::Otlp(receiver) if receiver.forward.is_none() && receiver.address.to_string() == address);
-            assert!(is_there(&place(text)), "{text}");
-        }
-        let Place::Otlp(OtlpReceiver {
-            forward: Some(to), ..
-        }) = place("otlp:1?forward=http://c:4318")
-        else {
-            panic!("it is sent on");
-        };
-        assert_eq!(to.host(), "c:4318");
-        assert!(matches!(place("log:a b.log"), Place::Log(_)));
-        assert!(matches!(place("command:tail -f x"), Place::Command(_)));
-    }
-
-    #[test]
-    fn what_names_no_source_is_refused() {
-        for wrong in [
-            "log:",
-            "command: ",
-            "otlp:",
-            "otlp:0",
-            "otlp://4318",
-            "otlp://h:4318",
-            "otlp:4318?forward=collector",
-            "pid:",
-            "pid:0",
-            "port:70000",
-            "port:x",
-            "http://",
-            "h:1",
-            "prometheus://",
-            "prometheus://h?job=a",
-            "loki://h:3100",
-            "loki://h:3100?query=app",
-            "loki://?query={app=\"a\"}",
-            "remote://h:7070",
-            "remote://t@h",
-            "otlp:4318?tokn=a",
-            "otlp:4318?token=",
-            "otlp:4318?token=a b",
-            "otlp:4318?token=ä",
-            "mysql:h",
-        ] {
-            assert!(wrong.parse::<SourceAddress>().is_err(), "{wrong}");
-        }
-    }
-
-    #[test]
-    fn a_receiver_that_others_reach_is_asked_for() {
-        let opened = |text: &str| {
-            let address: SourceAddress = text.parse().unwrap();
-            address.opened().map(|address| address.to_string())
-        };
-        assert_eq!(opened("otlp:4318"), None);
-        assert_eq!(opened("otlp://[::1]:4318"), None);
-        assert_eq!(
-            opened("otlp://0.0.0.0:4318?token=t"),
-            Some("0.0.0.0:4318".to_owned())
-        );
-        assert_eq!(opened("otlp://0.0.0.0:4318?insecure&token=t"), None);
-        let Place::Otlp(receiver) = place("otlp:1?token=t0k&forward=http://c:1/?a=b&insecure")
-        else {
-            panic!("no receiver");
-        };
-        assert_eq!(receiver.token.as_deref(), Some("t0k"));
-        assert!(receiver.forward.is_some() && !receiver.is_insecure);
-        let shown: SourceAddress = "otlp:1?token=t0ken".parse().unwrap();
-        assert_eq!(shown.to_string(), "otlp:1?token=(redacted)");
-    }
-
-    #[test]
-    fn a_loki_is_named_with_its_query_and_tenant() {
-        let place = |text: &str| text.parse::<SourceAddress>().unwrap().place;
-        let Place::Loki { url, query, tenant } =
-            place("loki+https://h/logs/?query={app=\"a\"} |= `x&y`&tenant=t")
-        else {
-            panic!("a Loki");
-        };
-        let asked = url.masked();
-        assert_eq!(asked.as_str(), "https://h/logs/loki/api/v1/query_range");
-        assert_eq!(query, "{app=\"a\"} |= `x&y`");
-        assert_eq!(tenant.as_deref(), Some("t"));
-    }
-
-    #[test]
-    fn a_password_is_never_shown() {
-        let address: SourceAddress = "http://ann:s3cret@h/metrics?token=abcd".parse().unwrap();
-        assert_eq!(
-            address.to_string(),
-            "http://(redacted)@h/metrics?token=(redacted)"
-        );
-        let remote: SourceAddress = "remote://s3cret@h:7070".parse().unwrap();
-        assert_eq!(remote.to_string(), "remote://(redacted)@h:7070");
-        let error = "ftp://ann:s3cret@h".parse::<SourceAddress>().unwrap_err();
-        assert!(!error.to_string().contains("s3cret"), "{error}");
-    }
-}
+mod tests;

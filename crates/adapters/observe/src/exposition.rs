@@ -1,6 +1,6 @@
 //! Reads a page in Prometheus' text format, or in OpenMetrics': one sample a line.
 //!
-//! Comments, exemplars and time stamps are left out. A line that breaks the format makes the whole
+//! Comments and exemplars are left out. A line that breaks the format makes the whole
 //! page wrong: half a page would look like a target that does less.
 
 use std::borrow::Cow;
@@ -16,6 +16,8 @@ pub(crate) struct Sample<'a> {
     pub(crate) value: f64,
     /// Its page says that it is a gauge: it may end with `_total` and be no counter.
     pub(crate) is_gauge: bool,
+    /// Its own time, ms since 1970, where it has one.
+    pub(crate) at_ms: Option<i64>,
 }
 
 impl Sample<'_> {
@@ -64,7 +66,7 @@ pub(crate) fn read<'a>(
         if count > SAMPLES_MAX {
             return Err(PageError::TooMany);
         }
-        let mut sample = sample(line).ok_or(PageError::Line(index + 1))?;
+        let mut sample = sample(line, is_open_metrics).ok_or(PageError::Line(index + 1))?;
         sample.is_gauge = sample.name == gauge;
         each(sample);
     }
@@ -88,7 +90,7 @@ fn declared(line: &str) -> Option<(&str, &str)> {
 }
 
 /// `name{label="value",...} value [time] [# exemplar]`.
-fn sample(line: &str) -> Option<Sample<'_>> {
+fn sample(line: &str, is_open_metrics: bool) -> Option<Sample<'_>> {
     let end = line.find(|c: char| c == '{' || c.is_ascii_whitespace())?;
     let name = &line[..end];
     if !is_name(name) {
@@ -100,10 +102,11 @@ fn sample(line: &str) -> Option<Sample<'_>> {
     };
     let mut words = rest.split_ascii_whitespace();
     let value = number(words.next()?)?;
+    let mut at = None;
     if let Some(next) = words.next()
         && next != "#"
     {
-        next.parse::<f64>().ok()?;
+        at = Some(next.parse::<f64>().ok()?);
         if words.next().is_some_and(|word| word != "#") {
             return None;
         }
@@ -113,7 +116,15 @@ fn sample(line: &str) -> Option<Sample<'_>> {
         labels,
         value,
         is_gauge: false,
+        at_ms: at.and_then(|at| millis(at, is_open_metrics)),
     })
+}
+
+/// OpenMetrics counts seconds, the older format milliseconds.
+fn millis(at: f64, is_open_metrics: bool) -> Option<i64> {
+    let at = if is_open_metrics { at * 1000.0 } else { at };
+    #[expect(clippy::cast_possible_truncation, reason = "it is below 2^53")]
+    (at.abs() < 9e15).then_some(at as i64)
 }
 
 fn is_name(name: &str) -> bool {

@@ -15,6 +15,7 @@ use crate::otlp::Received;
 use crate::prometheus;
 use crate::reading::Reading;
 use crate::redis;
+use crate::tempo;
 
 /// As the receiver of OTLP bounds a message.
 const DECODED_BYTES_MAX: usize = 24 << 20;
@@ -45,7 +46,7 @@ pub fn read_export(bytes: &[u8]) -> usize {
 }
 
 /// Reads bytes as every other answer there is: a page of metrics, `INFO`, lines of Loki, samples of a
-/// Prometheus, what another observer saw.
+/// Prometheus, traces of a Tempo, what another observer saw.
 #[doc(hidden)]
 pub fn read_answer(bytes: &[u8]) -> usize {
     let mut reading = Reading::default();
@@ -60,6 +61,7 @@ pub fn read_answer(bytes: &[u8]) -> usize {
     }
     let lines = read_loki(bytes);
     let scraped = prometheus::read_samples(bytes);
+    let traces = tempo::read_traces(bytes);
     let new = serde_json::from_slice::<NewSignals>(bytes);
-    reading.values.len() + lines + scraped + usize::from(new.is_ok())
+    reading.values.len() + lines + scraped + traces + usize::from(new.is_ok())
 }

@@ -24,6 +24,7 @@ mod exposition;
 mod foreign;
 mod joined;
 mod logs;
+mod minutes;
 mod mysql;
 mod names;
 mod new_signals;
@@ -44,6 +45,7 @@ mod source;
 mod statement;
 mod stub_status;
 mod target_connections;
+mod tempo;
 
 pub use address::{SourceAddress, SourceAddressError};
 pub use cgroup::ControlGroup;

@@ -9,6 +9,7 @@ mod java;
 mod libraries;
 mod library;
 mod machine;
+mod managed;
 mod opentelemetry;
 mod pods;
 mod pools;
@@ -20,22 +21,27 @@ mod unused;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::LazyLock;
+use std::time::Duration;
 
 use loadline_record::signals::{Entity, Label, SignalKind, TargetSetting, UnusedReason};
 
 use crate::exposition::Sample;
+use crate::minutes::MinuteValue;
 use crate::reading::Reading;
+use crate::statement::without_literals;
 use pods::PodPlaces;
 use pools::NamedPools;
 pub(crate) use process::PageProcess;
 use process::ProcessMarks;
-use rule::{Join, Rule};
+use rule::{Join, LateValue, Rule};
 pub(crate) use setup::PageSetup;
 use setup::{Family, SETTINGS};
 use unused::UnusedMetrics;
 
 /// Operations of a service that are told apart; the rest is one.
 const OPERATIONS_MAX: usize = 100;
+/// Statements whose texts are kept.
+const STATEMENTS_MAX: usize = 500;
 /// What the rest is called.
 const OTHERS: &str = "(others)";
 /// A pool that has this many threads has no bound.
@@ -52,7 +58,7 @@ static RULES: LazyLock<HashMap<&'static str, Vec<&'static Rule>>> = LazyLock::ne
         runtimes::RULES,
     ];
     let mut rules: HashMap<_, Vec<_>> = HashMap::new();
-    for rule in tables.into_iter().flatten() {
+    for rule in tables.into_iter().flatten().chain(managed::rules()) {
         rules.entry(rule.metric).or_default().push(rule);
     }
     rules
@@ -61,9 +67,21 @@ static RULES: LazyLock<HashMap<&'static str, Vec<&'static Rule>>> = LazyLock::ne
 /// The names of all metrics that say something, for who has to ask for them; the last is a pattern.
 pub(crate) fn metrics() -> impl Iterator<Item = &'static str> {
     let of_settings = SETTINGS.iter().map(|(metric, _, _)| *metric);
-    let own = RULES.keys().copied().chain(of_settings);
+    let own = RULES.iter().filter(|(_, rules)| !is_late(rules));
+    let own = own.map(|(metric, _)| *metric).chain(of_settings);
     own.chain(setup::MARKS.iter().copied())
         .chain(std::iter::once(pools::ASKED))
+}
+
+/// The names of metrics that tell of the past: a question for what is now does not find them.
+pub(crate) fn late_metrics() -> impl Iterator<Item = &'static str> {
+    let late = RULES.iter().filter(|(_, rules)| is_late(rules));
+    let late = late.map(|(metric, _)| *metric);
+    late.chain(std::iter::once(managed::ENHANCED_TIME))
+}
+
+fn is_late(rules: &[&Rule]) -> bool {
+    rules.iter().any(|rule| rule.late.is_some())
 }
 
 /// What is told of an executor beside its threads and its queue.
@@ -92,6 +110,12 @@ pub(crate) struct PageReader {
     executors: BTreeMap<Entity, Executor>,
     /// Where pods are.
     pods: PodPlaces,
+    /// Means of a minute.
+    minutes: Vec<MinuteValue>,
+    /// When those without a time of their own are of, by the instance, ms since 1970.
+    minute_ends: BTreeMap<String, i64>,
+    /// Texts of statements, by their numbers.
+    statements: BTreeMap<String, String>,
     /// Connections that were accepted, and handled.
     handled: (Option<f64>, Option<f64>),
     /// Share of the CPUs that the process uses, where no counter tells it.
@@ -151,6 +175,11 @@ impl PageReader {
                 continue;
             }
             let entity = self.entity(rule, sample);
+            let edge = rule.late.filter(|late| *late != LateValue::Constant);
+            if let Some(edge) = edge {
+                self.take_minute(rule, sample, entity, edge);
+                continue;
+            }
             if rule::is_of_pool(rule.kind)
                 && let Some(library) = library::of_metric(sample.name)
             {
@@ -163,6 +192,47 @@ impl PageReader {
             }
         }
         self.unused.leaves(sample.name, reason);
+    }
+
+    fn take_minute(&mut self, rule: &Rule, sample: &Sample<'_>, of: Entity, edge: LateValue) {
+        const MINUTE_MS: i64 = 60_000;
+        let back = if edge == LateValue::MinuteEnd {
+            MINUTE_MS
+        } else {
+            0
+        };
+        self.minutes.push(MinuteValue {
+            metric: rule.metric,
+            kind: rule.kind,
+            entity: of,
+            begins_ms: sample.at_ms.map(|at| at.saturating_sub(back)),
+            value: sample.value * rule.scale,
+        });
+    }
+
+    /// Means of a minute, those of one signal and minute added up. What has no time is none.
+    pub(crate) fn take_minutes(&mut self) -> Vec<MinuteValue> {
+        let mut all: Vec<MinuteValue> = Vec::new();
+        for mut one in std::mem::take(&mut self.minutes) {
+            let instance = one.entity.get(Label::Instance).unwrap_or_default();
+            let is_enhanced = one.metric.starts_with(managed::ENHANCED);
+            let end = self.minute_ends.get(instance).filter(|_| is_enhanced);
+            one.begins_ms = one.begins_ms.or(end.map(|end| end - 60_000));
+            let Some(begins) = one.begins_ms else {
+                self.unused.drops(one.metric, UnusedReason::NoTime);
+                continue;
+            };
+            let same = |known: &&mut MinuteValue| {
+                known.kind == one.kind
+                    && known.entity == one.entity
+                    && known.begins_ms == Some(begins)
+            };
+            match all.iter_mut().find(same) {
+                Some(known) => known.value += one.value,
+                None => all.push(one),
+            }
+        }
+        all
     }
 
     fn add(&mut self, rule: &Rule, entity: Entity, value: f64) {
@@ -215,6 +285,8 @@ impl PageReader {
         self.drop_unbounded();
         self.dropped_connections();
         self.cores_of_quotas();
+        self.name_statements();
+        self.drop_own_process();
         for ((kind, entity), value) in self.sums {
             self.setup.give(kind);
             reading.values.push((kind, entity, value));
@@ -311,9 +383,65 @@ impl PageReader {
                 self.executors.entry(executor).or_default().queue_left = Some(sample.value);
             }
             "kube_pod_info" | "container_cpu_usage_seconds_total" => self.pods.take(sample),
+            managed::ENHANCED_TIME => {
+                let end = Duration::try_from_secs_f64(sample.value);
+                let end = end.ok().and_then(|end| i64::try_from(end.as_millis()).ok());
+                let instance = sample.label("instance").to_owned();
+                self.minute_ends.extend(end.map(|end| (instance, end)));
+            }
+            "pg_stat_statements_query_id" => {
+                self.take_text(sample.label("queryid"), sample.label("query"));
+            }
+            name if name.starts_with("mysql_perf_schema_events_statements_") => {
+                self.take_text(sample.label("digest"), sample.label("digest_text"));
+            }
             "nginx_connections_accepted" => self.handled.0 = Some(sample.value),
             "nginx_connections_handled" => self.handled.1 = Some(sample.value),
             _ => {}
+        }
+    }
+
+    fn take_text(&mut self, number: &str, text: &str) {
+        if !text.is_empty() && self.statements.len() < STATEMENTS_MAX {
+            let text = || without_literals(text);
+            self.statements
+                .entry(number.to_owned())
+                .or_insert_with(text);
+        }
+    }
+
+    /// Statements that have a number get their text.
+    fn name_statements(&mut self) {
+        let has_text = |of: &Entity| of.get(Label::Statement).is_some();
+        let sums = std::mem::take(&mut self.sums).into_iter();
+        let named = sums.map(|((kind, mut of), value)| {
+            let number = of.get(Label::StatementId).unwrap_or_default();
+            let is_unnamed = !number.is_empty() && !has_text(&of);
+            if let Some(text) = self.statements.get(number).filter(|_| is_unnamed) {
+                of = of.with(Label::Statement, text);
+            }
+            self.setup.has_unnamed |= is_unnamed && !has_text(&of);
+            ((kind, of), value)
+        });
+        let named: Vec<_> = named.collect();
+        self.sums = named.into_iter().collect();
+    }
+
+    /// Of an exporter that asks a cloud, its own process is not the target.
+    fn drop_own_process(&mut self) {
+        const OF_PROCESS: [&str; 8] = [
+            "process-",
+            "heap-",
+            "collection-",
+            "compilation-",
+            "uptime",
+            "threads",
+            "cores-",
+            "memory-",
+        ];
+        if self.setup.has(Family::Cloud) {
+            let is_own = |kind: SignalKind| OF_PROCESS.iter().any(|of| kind.name().starts_with(of));
+            self.sums.retain(|(kind, _), _| !is_own(*kind));
         }
     }
 
@@ -365,5 +493,7 @@ impl PageReader {
     }
 }
 
+#[cfg(test)]
+mod managed_tests;
 #[cfg(test)]
 mod tests;

@@ -28,6 +28,7 @@ use crate::scrapes::Scrapes;
 use crate::setup::{ObserverSetup, SourceNotice};
 use crate::source::Source;
 use crate::target_connections::TargetConnections;
+use crate::tempo::TempoSource;
 
 /// What sources of one observer tell each other.
 #[derive(Default)]
@@ -284,6 +285,9 @@ fn open(
         Place::Command(command) => Box::new(LogSource::of_command(command)?),
         Place::Loki { url, query, tenant } => {
             Box::new(LogSource::of_loki(url, query, tenant.as_deref(), setup)?)
+        }
+        Place::Tempo { url, query, tenant } => {
+            Box::new(TempoSource::new(url, query, tenant.as_deref(), setup)?)
         }
         Place::Otlp(receiver) => Box::new(OtlpSource::new(receiver, setup)?),
     })

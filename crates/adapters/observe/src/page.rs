@@ -14,6 +14,7 @@ use crate::births::CounterBirths;
 use crate::clock_ahead::seconds_after;
 use crate::cpu_use::CpuUse;
 use crate::exposition::{self, PageError};
+use crate::minutes::KnownMinutes;
 use crate::names::{PageProcess, PageReader, PageSetup};
 use crate::reading::Reading;
 use crate::setup::ObserverSetup;
@@ -42,6 +43,7 @@ pub(crate) struct PageSource {
     /// By the process that answered.
     cpu: BTreeMap<String, CpuUse>,
     births: CounterBirths,
+    minutes: KnownMinutes,
     /// When it was looked at first.
     first: Option<Time>,
     /// Starts of processes so far, s since 1970.
@@ -59,6 +61,7 @@ impl PageSource {
             wall_clock: setup.wall_clock,
             cpu: BTreeMap::new(),
             births: CounterBirths::default(),
+            minutes: KnownMinutes::default(),
             first: None,
             starts: Vec::new(),
             slowest: Duration::ZERO,
@@ -84,12 +87,16 @@ impl PageSource {
 
 impl PageSource {
     /// Takes what a page tells, of the process that it is of.
-    fn take(&mut self, page: PageReader, answered: &Answered, reading: &mut Reading) {
+    fn take(&mut self, mut page: PageReader, answered: &Answered, reading: &mut Reading) {
         let process = page.process();
         let process = process.map(|process| answered.by(&self.known(process)));
         let key = process.as_ref().map_or("", |process| process.key.as_str());
         let cpu = self.cpu.entry(key.to_owned()).or_default();
         cpu.take(&page, answered.ended, reading);
+        let now_ms = answered.unix_ms();
+        let started_ms = now_ms - millis(answered.ended);
+        let minutes = self.minutes.take(page.take_minutes(), started_ms, now_ms);
+        reading.dated.extend(minutes);
         self.setup = page.finish(reading);
         if self.setup.is_own() {
             let first_ms = self.first.map_or(i64::MAX, millis);
@@ -142,6 +149,15 @@ struct Answered {
 }
 
 impl Answered {
+    /// By the clock of the page's host, which is nearer to that of whoever measured than ours.
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "times are far below 2^63 ms"
+    )]
+    fn unix_ms(&self) -> i64 {
+        ((self.now + self.ahead) * 1000.0) as i64
+    }
+
     fn by(&self, process: &PageProcess) -> Answering {
         let started = process.started.map(|started| {
             let age = self.now + self.ahead - started;
@@ -211,7 +227,9 @@ impl Source for PageSource {
         let slowest_ms = u64::try_from(self.slowest.as_millis()).unwrap_or(u64::MAX);
         let slow = SourceNote::SlowAnswers(slowest_ms);
         let slow = (self.slowest >= SLOW_ANSWER_MIN).then_some(slow);
-        slow.into_iter().chain(self.setup.unused()).collect()
+        let minutes = self.minutes.note();
+        let own = slow.into_iter().chain(minutes);
+        own.chain(self.setup.unused()).collect()
     }
 
     fn places(&self) -> BTreeSet<String> {

@@ -19,6 +19,7 @@ use url::form_urlencoded::Serializer;
 
 use crate::births::CounterBirths;
 use crate::cpu_use::CpuUse;
+use crate::minutes::KnownMinutes;
 use crate::names::{self, PageReader, PageSetup};
 use crate::page::error_of;
 use crate::reading::Reading;
@@ -35,6 +36,10 @@ const RANGE_SECONDS_MIN: f64 = 5.0;
 const RANGE_SECONDS_MAX: f64 = 150.0;
 /// Scrapes that are further apart than this are too few for a short run, s.
 const SCRAPE_SECONDS_MAX: f64 = 5.0;
+/// What is late is asked for over so many seconds, ...
+const LATE_RANGE_SECONDS: u32 = 1200;
+/// ... at each of so many looks: it changes once a minute.
+const LATE_LOOKS: u64 = 10;
 /// The setting for it.
 const SWITCH: &str = "scrape_interval: 1s (prometheus.yml)";
 
@@ -46,6 +51,9 @@ pub(crate) struct PrometheusSource {
     matchers: String,
     clock: MonotonicClock,
     targets: BTreeMap<TargetName, ScrapeTarget>,
+    /// What clouds tell of managed databases, some time after it was so.
+    late: BTreeMap<TargetName, LateTarget>,
+    looks: u64,
 }
 
 /// `job` and `instance`.
@@ -64,6 +72,20 @@ struct ScrapeTarget {
     at_ms: Option<u64>,
 }
 
+/// What is late of a target.
+#[derive(Default)]
+struct LateTarget {
+    minutes: KnownMinutes,
+    setup: PageSetup,
+}
+
+impl LateTarget {
+    fn notes(&self) -> Vec<SourceNote> {
+        let minutes = self.minutes.note().into_iter();
+        minutes.chain(self.setup.unused()).collect()
+    }
+}
+
 impl PrometheusSource {
     /// Asks at `url`, for what has the labels of `matchers`: `job="shop"`.
     pub(crate) fn new(
@@ -78,6 +100,8 @@ impl PrometheusSource {
             matchers: matchers.to_owned(),
             clock: setup.clock,
             targets: BTreeMap::new(),
+            late: BTreeMap::new(),
+            looks: 0,
         })
     }
 
@@ -125,6 +149,44 @@ impl PrometheusSource {
             names.join("|"),
             self.matchers
         )
+    }
+
+    fn late_question(&self) -> String {
+        let names: BTreeSet<&str> = names::late_metrics().chain(["up"]).collect();
+        let names: Vec<&str> = names.into_iter().collect();
+        let comma = if self.matchers.is_empty() { "" } else { "," };
+        format!(
+            "{{__name__=~\"{}\"{comma}{}}}[{LATE_RANGE_SECONDS}s]",
+            names.join("|"),
+            self.matchers
+        )
+    }
+
+    /// Reads what is late: all values of the last minutes, each with its own time.
+    fn take_late(&mut self, all: &Answer, ahead: f64, reading: &mut Reading) {
+        let now = seconds(self.clock.now());
+        let (now_ms, started_ms) = (unix_ms(now + ahead), unix_ms(ahead));
+        for (name, scraped) in all.by_target().into_iter().take(TARGETS_MAX) {
+            let mut page = PageReader::new();
+            scraped.each_of_all(|sample| page.take(sample));
+            let minutes = page.take_minutes();
+            let mut own = Reading::default();
+            let setup = page.finish(&mut own);
+            if minutes.is_empty() && own.values.is_empty() && setup.unused().is_empty() {
+                continue;
+            }
+            let target = self.late.entry(name.clone()).or_default();
+            target.setup = setup;
+            let mut dated = target.minutes.take(minutes, started_ms, now_ms);
+            let at_ms = self.clock.now().as_nanos() / 1_000_000;
+            let constant = own.values.into_iter();
+            dated.extend(constant.map(|(kind, of, value)| (at_ms, kind, of, value)));
+            let part = Reading {
+                dated,
+                ..Reading::default()
+            };
+            reading.parts.push((place(&name.1), part));
+        }
     }
 
     /// Reads each target as if it were a page; gives what was scraped since the last look.
@@ -178,7 +240,14 @@ impl Source for PrometheusSource {
         let question = self.question();
         let answer = self.ask(&question)?;
         let answer = Answer::read(&answer)?;
-        self.take(&answer, ahead, reading)
+        self.take(&answer, ahead, reading)?;
+        self.looks += 1;
+        if self.looks % LATE_LOOKS == 1 {
+            let question = self.late_question();
+            let late = self.ask(&question)?;
+            self.take_late(&Answer::read(&late)?, ahead, reading);
+        }
+        Ok(())
     }
 
     fn lacks(&self) -> Vec<MissingSignal> {
@@ -201,6 +270,7 @@ impl Source for PrometheusSource {
             .targets
             .values()
             .flat_map(|target| target.setup.unused())
+            .chain(self.late.values().flat_map(LateTarget::notes))
         {
             if !notes.contains(&note) {
                 notes.push(note);
@@ -257,6 +327,14 @@ fn place(instance: &str) -> String {
         Some(port) => format!("127.0.0.1:{port}"),
         None => instance.to_owned(),
     }
+}
+
+#[expect(
+    clippy::cast_possible_truncation,
+    reason = "times are far below 2^63 ms"
+)]
+fn unix_ms(seconds: f64) -> i64 {
+    (seconds * 1000.0) as i64
 }
 
 fn seconds(time: Time) -> f64 {

@@ -7,6 +7,8 @@ mod sessions;
 
 use loadline_record::signals::{Entity, Label, SignalKind};
 
+pub(super) use cpu::ManagedCpu;
+
 use super::collections::CollectionView;
 use super::input::share;
 use super::ownership::idle_share;
@@ -47,6 +49,8 @@ pub(super) struct Measured {
     pub(super) pools: Vec<PoolView>,
     pub(super) workers: Option<WorkerView>,
     pub(super) database_cpu: Option<Usage>,
+    /// Only a cloud's monitoring tells it.
+    pub(super) managed: Option<ManagedCpu>,
     /// The share of its CPU time that is used without load, too.
     pub(super) database_idle_share: Option<f64>,
     pub(super) sessions: SessionView,
@@ -251,6 +255,8 @@ impl Measured {
             .then(|| share(statement_time, rate));
         let traced = TracedView::new(view, false);
         let traced = traced.map(|traced| traced.told_by_database(counted));
+        let database_cpu = cpu::usage(view, SignalKind::DatabaseCpu, SignalKind::DatabaseCores);
+        let managed = cpu::managed(view).filter(|_| database_cpu.is_none());
         let cpu = cpu::cpu(view);
         let is_one_interpreter = cpu
             .as_ref()
@@ -275,7 +281,8 @@ impl Measured {
             heap_after: heap_after(view),
             pools: queues::pools(view),
             workers: queues::workers(view),
-            database_cpu: cpu::usage(view, SignalKind::DatabaseCpu, SignalKind::DatabaseCores),
+            database_cpu: database_cpu.or_else(|| Some(managed.as_ref()?.usage.clone())),
+            managed,
             database_idle_share: view
                 .run
                 .signals
@@ -294,6 +301,13 @@ impl Measured {
                 )
                 .or_else(|| Some(traced?.all)),
         }
+    }
+
+    /// The cores that the database uses, where it is known how many it has.
+    pub(super) fn database_cores_used(&self) -> Option<f64> {
+        let is_known = self.managed.as_ref().is_none_or(|cpu| cpu.are_cores_known);
+        let cpu = self.database_cpu.as_ref().filter(|_| is_known);
+        cpu.map(|cpu| cpu.used)
     }
 
     /// The share of the time in which collections stopped it.

@@ -14,6 +14,7 @@ mod instances;
 mod judged;
 mod kinds_seen;
 mod logs;
+mod managed;
 mod neighbours;
 mod nodes;
 mod objectives;

@@ -26,7 +26,7 @@ pub fn usage(run: &ExplainedRun) -> Vec<Evidence> {
     let has_pool = !measured.pools.is_empty();
     let acquire = measured.pools.iter().filter_map(|pool| pool.acquire);
     let cpu = measured.cpu.as_ref().map(|cpu| cpu.used);
-    let database = measured.database_cpu.as_ref().map(|cpu| cpu.used);
+    let database = measured.database_cores_used();
     let busy = measured.workers.as_ref().map(|workers| workers.usage.used);
     let outside = measured.outside.as_ref();
     let all: [EvidenceRow; 11] = [

@@ -94,6 +94,22 @@ impl<'a> RunView<'a> {
         enough.then_some(points)
     }
 
+    /// The points of the busy part that tell of the time from each to the next, `span_ms` at least, and whose whole time
+    /// lies in it.
+    pub(super) fn whole_spans<'s>(
+        &self,
+        series: &'s SignalSeries,
+        span_ms: u64,
+    ) -> Vec<&'s SignalPoint> {
+        let points = series.points();
+        let apart = points.windows(2).map(|two| two[1].at_ms - two[0].at_ms);
+        let span_ms = apart.min().unwrap_or(span_ms).max(span_ms);
+        let is_whole = |point: &&SignalPoint| {
+            point.at_ms >= self.from_ms && point.at_ms + span_ms <= self.to_ms
+        };
+        points.iter().filter(is_whole).collect()
+    }
+
     /// By how much a counter grows a second; a start anew counts from zero.
     pub(super) fn rate_of(&self, series: &SignalSeries) -> Option<f64> {
         let points = self.points(series)?;

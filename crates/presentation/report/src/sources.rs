@@ -1,8 +1,8 @@
 //! How the sources of signals fared: one line for a run's end, and a list for a check.
 
 use loadline_record::signals::{
-    POD_ADDRESS, POD_HOST, POD_NODE, Signals, SourceError, SourceKind, SourceNote, SourceStatus,
-    UnusedReason,
+    POD_ADDRESS, POD_HOST, POD_NODE, SignalKind, Signals, SourceError, SourceKind, SourceNote,
+    SourceStatus, UnusedReason,
 };
 use loadline_text::{Catalog, Message, observe};
 
@@ -62,7 +62,13 @@ pub fn note(note: &SourceNote, catalog: &Catalog) -> String {
             UnusedReason::NoValue => observe::source_unused_value(metric),
             UnusedReason::Unbounded => observe::source_unused_unbounded(metric),
             UnusedReason::NoUse => observe::source_unused_no_use(metric),
+            UnusedReason::NoTime => observe::source_unused_no_time(metric),
         },
+        SourceNote::MinuteValues { late, signals } => {
+            observe::source_minute_values(signals, format!("{late} s"))
+        }
+        SourceNote::AllTraces(number) => observe::source_all_traces(number),
+        SourceNote::UnnamedStatements => observe::source_unnamed_statements(),
         SourceNote::Other(text) => observe::source_other(text),
     };
     catalog.text(&message)
@@ -132,6 +138,13 @@ pub fn check(all: &[Signals], catalog: &Catalog) -> String {
 
 fn gives(signals: &Signals) -> Message {
     let mut kinds: Vec<_> = signals.series().iter().map(|series| series.kind).collect();
+    // Minutes before the check are no part of it, and what they tell of is given all the same.
+    let late = signals.sources.iter().flat_map(|one| &one.notes);
+    let late = late.filter_map(|note| match note {
+        SourceNote::MinuteValues { signals, .. } => Some(signals.split(", ")),
+        _ => None,
+    });
+    kinds.extend(late.flatten().filter_map(SignalKind::named));
     kinds.sort();
     kinds.dedup();
     let is_log = signals
@@ -178,7 +191,7 @@ fn hint(source: &SourceStatus, cause: &SourceError) -> Option<Message> {
 
 #[cfg(test)]
 mod tests {
-    use loadline_record::signals::{Entity, MissingSignal, SignalKind};
+    use loadline_record::signals::{Entity, MissingSignal};
     use loadline_text::Lang;
 
     use super::*;

@@ -42,6 +42,7 @@ declare_messages! {
     "explain-doubt-many-threads" => many_threads(busy, cores);
     "explain-doubt-queue-unseen" => queue_unseen();
     "explain-doubt-statements-unseen" => statements_unseen();
+    "explain-doubt-minutes-of-cloud" => minutes_of_cloud(minutes);
     "explain-doubt-database-cpu-unseen" => database_cpu_unseen();
     "explain-doubt-outside" => outside();
     "explain-doubt-extrapolated" => extrapolated();

@@ -88,6 +88,7 @@ declare_messages! {
     "explain-number-sessions-most" => sessions_most();
     "explain-number-lock-waiters" => lock_waiters();
     "explain-number-database-cpu" => database_cpu();
+    "explain-number-database-cpu-share" => database_cpu_share();
     "explain-number-database-cores" => database_cores();
     "explain-number-database-time" => database_time();
     "explain-number-statement-share" => statement_share();

@@ -213,6 +213,10 @@ declare_messages! {
     "explain-database-cpu" => database_cpu(share, cores, top);
     /// Finding.
     "explain-database-cpu-only" => database_cpu_only(share, cores);
+    /// Finding: a managed database whose cores are not known.
+    "explain-database-cpu-share" => database_cpu_share(share);
+    /// Advice: a managed database of a larger class.
+    "explain-database-cpu-try-larger" => database_cpu_try_larger();
     /// Advice.
     "explain-database-cpu-try-statement" => database_cpu_try_statement(share);
     /// Advice.

@@ -51,6 +51,14 @@ declare_messages! {
     "source-unused-unbounded" => source_unused_unbounded(metric);
     /// A metric that is not used, by the reason.
     "source-unused-no-use" => source_unused_no_use(metric);
+    /// A metric that is not used, by the reason.
+    "source-unused-no-time" => source_unused_no_time(metric);
+    /// Figures of a managed database come late, a mean of a minute each.
+    "source-minute-values" => source_minute_values(signals, late);
+    /// No more traces are fetched.
+    "source-all-traces" => source_all_traces(number);
+    /// Statements without their texts.
+    "source-unnamed-statements" => source_unnamed_statements();
     /// Check: a remark on what a source gives.
     "source-remark" => source_remark(text);
     /// Explanation: a remark on a source.
@@ -127,6 +135,24 @@ declare_messages! {
     "observe-init-head" => init_head();
     /// Init: the comment above a source whose password is in a variable.
     "observe-init-variable" => init_variable(name);
+    /// Init: what a file names does not answer.
+    "observe-init-no-answer" => init_no_answer(source, reason);
+    /// Init: what a file names is of a kind that is not read.
+    "observe-init-type" => init_type(name, kind);
+    /// Init: a variable of the environment is not set.
+    "observe-init-unset" => init_unset(source, name);
+    /// Init: a secret of a file is to be exported.
+    "observe-init-export" => init_export(name);
+    /// Init: what a file names is no source.
+    "observe-init-unread" => init_unread(source);
+    /// Init: a data source that needs a query.
+    "observe-init-query" => init_query(name, source);
+    /// Init: a page of metrics that is not served.
+    "observe-init-not-exposed" => init_not_exposed(setting);
+    /// Init: settings of a profile that is not active.
+    "observe-init-profile" => init_profile(profile);
+    /// Init: a file that names no source.
+    "observe-init-nothing-in" => init_nothing_in(file);
     /// Init: the comment above a database that needs a user.
     "observe-init-with-user" => init_with_user();
 }

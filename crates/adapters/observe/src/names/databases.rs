@@ -1,4 +1,4 @@
-//! The names of `postgres_exporter`, `redis_exporter` and `kafka_exporter`.
+//! The names of `postgres_exporter`, `mysqld_exporter`, `redis_exporter` and `kafka_exporter`.
 
 use loadline_record::signals::{Label, SignalKind};
 
@@ -6,6 +6,7 @@ use super::rule::Rule;
 
 const DATABASE: &[(&str, Label)] = &[("datname", Label::Database)];
 const STATEMENT: &[(&str, Label)] = &[("queryid", Label::StatementId)];
+const DIGEST: &[(&str, Label)] = &[("digest", Label::StatementId)];
 const LAG: &[(&str, Label)] = &[
     ("consumergroup", Label::Consumer),
     ("topic", Label::Consumer),
@@ -15,6 +16,11 @@ const fn sessions(kind: SignalKind, state: &'static [(&'static str, &'static str
     Rule::new("pg_stat_activity_count", kind)
         .only(state)
         .named(DATABASE)
+}
+
+/// What `mysqld_exporter` tells of a statement; its text comes with it, if at all.
+const fn digest(metric: &'static str, kind: SignalKind) -> Rule {
+    Rule::new(metric, kind).named(DIGEST)
 }
 
 pub(super) const RULES: &[Rule] = &[
@@ -53,6 +59,38 @@ pub(super) const RULES: &[Rule] = &[
     )
     .named(STATEMENT),
     Rule::new("pg_stat_statements_rows_total", SignalKind::StatementRows).named(STATEMENT),
+    Rule::new(
+        "mysql_global_status_threads_running",
+        SignalKind::SessionsActive,
+    ),
+    Rule::new(
+        "mysql_global_status_threads_connected",
+        SignalKind::Sessions,
+    ),
+    Rule::new(
+        "mysql_global_variables_max_connections",
+        SignalKind::SessionsMax,
+    ),
+    digest(
+        "mysql_perf_schema_events_statements_total",
+        SignalKind::StatementCalls,
+    ),
+    digest(
+        "mysql_perf_schema_events_statements_seconds_total",
+        SignalKind::StatementTime,
+    ),
+    digest(
+        "mysql_perf_schema_events_statements_rows_sent_total",
+        SignalKind::StatementRows,
+    ),
+    digest(
+        "mysql_perf_schema_events_statements_rows_affected_total",
+        SignalKind::StatementRows,
+    ),
+    digest(
+        "mysql_perf_schema_events_statements_rows_examined_total",
+        SignalKind::StatementExamined,
+    ),
     Rule::new("redis_cpu_sys_seconds_total", SignalKind::RedisCpu),
     Rule::new("redis_cpu_user_seconds_total", SignalKind::RedisCpu),
     Rule::new(

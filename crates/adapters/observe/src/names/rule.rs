@@ -17,6 +17,17 @@ pub(super) enum Join {
     Count,
 }
 
+/// How a metric is late that tells of the past.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum LateValue {
+    /// A mean of a minute, dated by its beginning.
+    MinuteBeginning,
+    /// ... by its end.
+    MinuteEnd,
+    /// It is so all the time.
+    Constant,
+}
+
 /// A metric and the signal it is.
 #[derive(Debug)]
 pub(super) struct Rule {
@@ -32,6 +43,8 @@ pub(super) struct Rule {
     pub(super) is_positive: bool,
     /// It holds only where such metrics are not on the page.
     pub(super) unless: Option<Family>,
+    /// Its values are of the past.
+    pub(super) late: Option<LateValue>,
 }
 
 impl Rule {
@@ -47,6 +60,7 @@ impl Rule {
             join: Join::Sum,
             is_positive: false,
             unless: None,
+            late: None,
         }
     }
 
@@ -90,6 +104,11 @@ impl Rule {
     pub(super) const fn unless(self, family: Family) -> Self {
         let unless = Some(family);
         Self { unless, ..self }
+    }
+
+    pub(super) const fn late(self, late: LateValue) -> Self {
+        let late = Some(late);
+        Self { late, ..self }
     }
 
     /// Whether a sample has the labels asked for.

@@ -23,6 +23,8 @@ pub(super) enum Family {
     Postgres,
     /// `pg_stat_statements` is read.
     Statements,
+    /// A cloud's monitoring is asked: nothing on the page is of a process but the exporter's own.
+    Cloud,
 }
 
 /// Metrics whose labels say a setting: metric, label, the setting's name.
@@ -68,6 +70,7 @@ pub(super) const MARKS: &[&str] = &[
     "alertmanager_build_info",
     "blackbox_exporter_build_info",
     "cadvisor_version_info",
+    "cloudwatch_exporter_build_info",
     "container_spec_cpu_period",
     "container_spec_cpu_quota",
     "executor_pool_core_threads",
@@ -83,6 +86,7 @@ pub(super) const MARKS: &[&str] = &[
     "nginx_up",
     "node_exporter_build_info",
     "otelcol_process_uptime",
+    "pg_stat_statements_query_id",
     "postgres_exporter_build_info",
     "process_cpu_usage",
     "prometheus_build_info",
@@ -123,6 +127,17 @@ const FAMILIES: &[(&str, Family)] = &[
     ("pushgateway_build_info", Family::Exporter),
     ("otelcol_process_", Family::Exporter),
     ("nginx_up", Family::Exporter),
+    ("mysql_global_", Family::Exporter),
+    ("aws_rds_", Family::Exporter),
+    ("aws_rds_", Family::Cloud),
+    ("cloudwatch_exporter_", Family::Exporter),
+    ("cloudwatch_exporter_", Family::Cloud),
+    ("rds_cpu_usage_percent_", Family::Exporter),
+    ("rds_cpu_usage_percent_", Family::Cloud),
+    ("rdsosmetrics_", Family::Exporter),
+    ("rdsosmetrics_", Family::Cloud),
+    ("stackdriver_", Family::Exporter),
+    ("stackdriver_", Family::Cloud),
     ("pgbouncer_up", Family::Exporter),
     ("pg_stat_activity_", Family::Postgres),
     ("pg_stat_statements_", Family::Statements),
@@ -137,6 +152,8 @@ pub(crate) struct PageSetup {
     /// Operations of the service that are told apart.
     pub(super) operations: BTreeSet<String>,
     pub(super) unused: UnusedMetrics,
+    /// Statements have no text.
+    pub(super) has_unnamed: bool,
 }
 
 impl PageSetup {
@@ -199,7 +216,8 @@ impl PageSetup {
 
     /// Metrics that seem to matter and are not used, and why.
     pub(crate) fn unused(&self) -> Vec<SourceNote> {
-        self.unused.notes()
+        let unnamed = self.has_unnamed.then_some(SourceNote::UnnamedStatements);
+        unnamed.into_iter().chain(self.unused.notes()).collect()
     }
 
     /// What the target could tell on this page and does not.

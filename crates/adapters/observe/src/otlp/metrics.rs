@@ -289,6 +289,7 @@ fn sample<'a>(name: &'a str, labels: &'a [(String, String)], value: f64) -> Samp
         labels: labels.collect(),
         value,
         is_gauge: false,
+        at_ms: None,
     }
 }
 

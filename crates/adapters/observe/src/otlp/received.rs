@@ -80,6 +80,11 @@ impl Received {
         self.traces.take(&request.resource_spans, now);
     }
 
+    /// Takes traces that somebody else kept: how long ago they ended says nothing of a clock.
+    pub(crate) fn take_kept_traces(&mut self, request: &ExportTraceServiceRequest) {
+        self.traces.take(&request.resource_spans, self.now_ms());
+    }
+
     pub(crate) fn take_metrics(&mut self, request: &ExportMetricsServiceRequest) {
         let now = self.now_ms();
         if let Some(last) = self.metrics_at.replace(now) {
@@ -164,7 +169,7 @@ impl Received {
         });
     }
 
-    pub(super) fn lacks(&self) -> Vec<MissingSignal> {
+    pub(crate) fn lacks(&self) -> Vec<MissingSignal> {
         let mut missing = Vec::new();
         let mut lacks = |kind, setting| missing.push(MissingSignal::new(kind, setting));
         if self.traces.has_sql && !self.traces.has_pool {
@@ -184,7 +189,7 @@ impl Received {
 
     /// Takes all traces to be whole.
     #[cfg(test)]
-    pub(super) fn settle_all(&mut self) {
+    pub(crate) fn settle_all(&mut self) {
         self.traces.settle(u64::MAX);
     }
 

@@ -142,8 +142,17 @@ pub(super) async fn look(
     }
     clients.give(groups, reading);
     let kind = SignalKind::SessionsIdleInTransaction;
-    let missing = MissingSignal::new(kind, "GRANT pg_monitor TO CURRENT_USER");
-    Ok((hidden > 0).then_some(missing))
+    if hidden == 0 {
+        return Ok(None);
+    }
+    Ok(Some(MissingSignal::new(kind, &grant(client).await?)))
+}
+
+/// What an administrator runs so that this role sees what others do.
+pub(super) async fn grant(client: &Client) -> Result<String, tokio_postgres::Error> {
+    let role = client.query_one("SELECT quote_ident(current_user)", &[]);
+    let role: String = role.await?.get(0);
+    Ok(format!("GRANT pg_monitor TO {role};"))
 }
 
 /// Tells of each role and database with a limit of its own how many sessions it has.

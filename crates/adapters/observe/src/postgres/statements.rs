@@ -4,20 +4,27 @@ use loadline_record::signals::{MissingSignal, SignalKind};
 use tokio_postgres::{Client, Row};
 
 use super::count;
+use super::sessions::grant;
 use crate::counted::{AllCounts, StatementCounts, StatementTracker};
 use crate::reading::Reading;
 
 /// How statements are switched on.
 const SWITCH: &str = "shared_preload_libraries = 'pg_stat_statements' (restart), then CREATE EXTENSION pg_stat_statements";
 
-const HAS: &str = "SELECT EXISTS (SELECT FROM pg_extension WHERE extname = 'pg_stat_statements')";
+/// The same where the library is loaded, as managed servers load it.
+const CREATE: &str = "CREATE EXTENSION pg_stat_statements;";
 
-/// Without texts, which the server would read from a file each time.
+/// Whether this database has the extension. Its library defines a setting as soon as the server loads it.
+const HAS: &str = "
+    SELECT EXISTS (SELECT FROM pg_extension WHERE extname = 'pg_stat_statements'),
+           EXISTS (SELECT FROM pg_settings WHERE name = 'pg_stat_statements.max')";
+
+/// Without texts, which the server would read from a file each time. Statements of others have no number for a role
+/// that may not see them.
 const COUNTS: &str = "
     SELECT queryid::text, sum(calls)::int8, sum(total_exec_time)::float8, sum(rows)::int8,
            sum(shared_blks_hit + shared_blks_read)::int8
     FROM pg_stat_statements(false)
-    WHERE queryid IS NOT NULL
     GROUP BY queryid";
 
 const TEXT: &str =
@@ -29,16 +36,21 @@ pub(super) async fn look(
     client: &Client,
     reading: &mut Reading,
 ) -> Result<Option<MissingSignal>, tokio_postgres::Error> {
-    let has: bool = client.query_one(HAS, &[]).await?.get(0);
-    let missing = || Some(MissingSignal::new(SignalKind::StatementTime, SWITCH));
+    let row = client.query_one(HAS, &[]).await?;
+    let (has, is_loaded): (bool, bool) = (row.get(0), row.get(1));
+    let missing = |setting: &str| Some(MissingSignal::new(SignalKind::StatementTime, setting));
     if !has {
-        return Ok(missing());
+        return Ok(missing(if is_loaded { CREATE } else { SWITCH }));
     }
     let Ok(rows) = client.query(COUNTS, &[]).await else {
         // The extension is there and its library is not loaded.
-        return Ok(missing());
+        return Ok(missing(SWITCH));
     };
-    let now: AllCounts = rows.iter().map(|row| (row.get(0), counts(row))).collect();
+    let known = rows
+        .iter()
+        .filter_map(|row| Some((row.get::<_, Option<String>>(0)?, counts(row))));
+    let now: AllCounts = known.collect();
+    let are_hidden = now.len() < rows.len();
     for id in tracker.unknown(&now) {
         let text = client.query_opt(TEXT, &[&id]).await?;
         let text = text.map(|row| row.get::<_, String>(0)).unwrap_or_default();
@@ -47,6 +59,9 @@ pub(super) async fn look(
         tracker.name(&id, (!is_own).then_some(text.as_str()), reading);
     }
     tracker.give(now, reading);
+    if are_hidden {
+        return Ok(missing(&grant(client).await?));
+    }
     Ok(None)
 }
 

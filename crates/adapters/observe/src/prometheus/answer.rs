@@ -1,7 +1,7 @@
 //! What Prometheus' HTTP API answers.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use loadline_record::Redactor;
 use loadline_record::signals::SourceError;
@@ -85,6 +85,49 @@ impl Scraped<'_> {
         up.is_some_and(|up| up.values.last().is_some_and(|(_, value)| value == "0"))
     }
 
+    /// All samples of each series, each with its time where it was not dated by the scrape alone: then it has that of
+    /// `up`, which no exporter dates.
+    pub(super) fn each_of_all(&self, mut each: impl FnMut(&Sample<'_>)) {
+        let is_up = |series: &Series<'_>| {
+            let name = series.metric.get("__name__");
+            name.is_some_and(|name| name == "up")
+        };
+        let ups = self.series.iter().filter(|series| is_up(series));
+        let scrapes: BTreeSet<u64> = ups
+            .flat_map(|series| series.values.iter().map(|(at, _)| at.to_bits()))
+            .collect();
+        for series in self.series.iter().filter(|series| !is_up(series)) {
+            let name = series.metric.get("__name__");
+            let name = name.map_or("", |name| name.as_ref());
+            let labels = series.metric.iter();
+            let labels = labels.map(|(name, value)| (name.as_ref(), Cow::Borrowed(value.as_ref())));
+            let labels: Vec<_> = labels.collect();
+            let is_dated = |at: f64| !scrapes.contains(&at.to_bits());
+            let values = series.values.iter().enumerate();
+            // Of what the scrape alone dates, the newest says all.
+            let last = series.values.len().saturating_sub(1);
+            for (_, (at, value)) in
+                values.filter(|(number, (at, _))| *number == last || is_dated(*at))
+            {
+                let Ok(value) = value.parse::<f64>() else {
+                    continue;
+                };
+                #[expect(
+                    clippy::cast_possible_truncation,
+                    reason = "times are far below 2^63 ms"
+                )]
+                let at_ms = is_dated(*at).then_some((at * 1000.0) as i64);
+                each(&Sample {
+                    name,
+                    labels: labels.clone(),
+                    value,
+                    is_gauge: false,
+                    at_ms,
+                });
+            }
+        }
+    }
+
     /// The newest sample of each series that was there at the last scrape.
     pub(super) fn each(&self, mut each: impl FnMut(&Sample<'_>)) {
         // Exporters may date their samples themselves, a little before the scrape.
@@ -105,6 +148,7 @@ impl Scraped<'_> {
                 labels: labels.collect(),
                 value,
                 is_gauge: false,
+                at_ms: None,
             });
         }
     }
@@ -164,6 +208,26 @@ mod tests {
         );
         let b = &targets[&("shop".to_owned(), "b:1".to_owned())];
         assert!(b.is_down());
+    }
+
+    /// A scrape dates what its exporter does not, and dates `up` always.
+    #[test]
+    fn values_that_their_exporter_dated_are_told_from_those_of_the_scrape() {
+        let text = br#"{"data":{"result":[
+            {"metric":{"__name__":"up","job":"rds","instance":"a:1"},"values":[[70.5,"1"],[130.5,"1"]]},
+            {"metric":{"__name__":"dated","job":"rds","instance":"a:1"},"values":[[60.0,"7"],[120.0,"9"]]},
+            {"metric":{"__name__":"undated","job":"rds","instance":"a:1"},"values":[[70.5,"1"],[130.5,"2"]]}]}}"#;
+        let answer = Answer::read(text).unwrap();
+        let mut told = Vec::new();
+        answer.by_target()[&("rds".to_owned(), "a:1".to_owned())]
+            .each_of_all(|one| told.push((one.name.to_owned(), one.value, one.at_ms)));
+        let expected = [
+            ("dated", 7.0, Some(60_000)),
+            ("dated", 9.0, Some(120_000)),
+            ("undated", 2.0, None),
+        ];
+        let expected = expected.map(|(name, value, at)| (name.to_owned(), value, at));
+        assert_eq!(told, expected);
     }
 
     #[test]

@@ -149,3 +149,35 @@ fn a_postgres_tells_the_targets_sessions_from_those_of_another_program() {
     let active = largest_of(&signals, SignalKind::ClientSessionsActive, "target");
     assert!((active - 1.0).abs() < 0.1, "{active}");
 }
+
+/// As managed servers have it: the library is loaded, the extension is not made, and the role may see its own alone.
+#[test]
+fn a_role_without_rights_is_told_the_grant_and_gets_what_it_may_see() {
+    let server = Server::postgres();
+    let url = format!("postgres://postgres@127.0.0.1:{}/postgres", server.port);
+    let as_shop = url.replace("postgres@", "shop@");
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .unwrap();
+    let admin = runtime.block_on(connect(&url));
+    let run = |statement: &str| runtime.block_on(admin.batch_execute(statement)).unwrap();
+    let missing = || {
+        let (observer, told) = observe(&as_shop);
+        until(&told, true);
+        let signals = observer.finish(TEST_DEADLINE);
+        assert!(largest(&signals, SignalKind::SessionsMax) > 1.0);
+        let all = signals.sources[0].missing.clone();
+        let of_statements = all.into_iter().find(|one| one.signal == "statement-time");
+        of_statements.map(|one| one.setting)
+    };
+    run("DROP EXTENSION IF EXISTS pg_stat_statements; CREATE ROLE shop LOGIN");
+    assert_eq!(
+        missing().as_deref(),
+        Some("CREATE EXTENSION pg_stat_statements;")
+    );
+    run("CREATE EXTENSION pg_stat_statements; SELECT 1");
+    assert_eq!(missing().as_deref(), Some("GRANT pg_monitor TO shop;"));
+    run("GRANT pg_monitor TO shop");
+    assert_eq!(missing(), None);
+}

@@ -21,6 +21,50 @@ pub(super) fn usage(view: &RunView<'_>, used: SignalKind, most: SignalKind) -> O
     usages.max_by(|a, b| a.share().total_cmp(&b.share()))
 }
 
+/// A value of a cloud is the mean of so long, ms, at least.
+const MINUTE_MS: u64 = 60_000;
+
+/// What a managed database uses of its CPUs.
+#[derive(Debug, Clone)]
+pub(in super::super) struct ManagedCpu {
+    /// Of its cores, or of 1 where their number is not known.
+    pub(in super::super) usage: Usage,
+    /// How many whole minutes of the busy part tell it.
+    pub(in super::super) minutes: usize,
+    pub(in super::super) are_cores_known: bool,
+}
+
+/// The managed database that is nearest to its limit, by the minutes that lie in the busy part wholly: one that began
+/// before it, or ended after it, tells of less than the load.
+pub(super) fn managed(view: &RunView<'_>) -> Option<ManagedCpu> {
+    let shares = view.run.signals.of_kind(SignalKind::DatabaseCpuShare);
+    let all = shares.filter_map(|series| {
+        let minutes = view.whole_spans(series, MINUTE_MS);
+        let sum: f64 = minutes.iter().map(|minute| minute.value).sum();
+        let count = f64::from(u32::try_from(minutes.len()).ok()?);
+        let mean = (count > 0.0).then(|| sum / count)?;
+        let cores = cores(view, &series.entity);
+        let most = cores.unwrap_or(1.0);
+        Some(ManagedCpu {
+            usage: Usage {
+                entity: series.entity.clone(),
+                used: mean * most,
+                most,
+            },
+            minutes: minutes.len(),
+            are_cores_known: cores.is_some(),
+        })
+    });
+    all.max_by(|a, b| a.usage.share().total_cmp(&b.usage.share()))
+}
+
+/// The cores of one instance: told once a minute, too, and always the same.
+fn cores(view: &RunView<'_>, of: &Entity) -> Option<f64> {
+    let all = view.run.signals.of_kind(SignalKind::DatabaseCores);
+    let mut own = all.filter(|series| series.entity.agrees(of));
+    own.find_map(|series| Some(series.points().last()?.value))
+}
+
 pub(super) fn cpu(view: &RunView<'_>) -> Option<Usage> {
     usage(view, SignalKind::ProcessCpu, SignalKind::CoresAvailable)
         .or_else(|| usage(view, SignalKind::ProcessCpu, SignalKind::HostCores))

@@ -15,10 +15,12 @@ pub(super) fn sessions(view: &RunView<'_>) -> SessionView {
         SignalKind::SessionsIdle,
         SignalKind::SessionsIdleInTransaction,
     ];
-    let all = told
+    let all: f64 = told
         .into_iter()
         .filter_map(|kind| view.gauge(kind, &any))
         .sum();
+    // Where they are not told apart, their number is.
+    let all = all.max(view.gauge(SignalKind::Sessions, &any).unwrap_or(0.0));
     // Where clients are told apart, and some are the target's, the others' sessions are not its.
     let is_owned = owned_sessions(view);
     let of = |kind, of_client| {

@@ -1,12 +1,13 @@
 //! The database's cores are used up.
 
-use loadline_text::{counted, doubt, evidence, findings, percent};
+use loadline_text::{Message, counted, doubt, evidence, findings, percent};
 
 use super::super::finding::{
     Advice, BottleneckFinding, BottleneckPart, EvidenceGrade, EvidenceUnit, RuleId,
 };
 use super::super::heavy;
 use super::super::input::share;
+use super::super::measured::{Measured, Usage};
 use super::{Draft, RuleContext};
 
 /// Cores are used up from this share on.
@@ -33,40 +34,44 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         .by(&statement.text)
         .giving(context.predicted(part, cpu.most, left))
     });
+    let managed = measured.managed.as_ref();
+    let are_cores_known = managed.is_none_or(|cpu| cpu.are_cores_known);
     let doubled = context.predicted(part, 2.0 * cpu.most, demand);
     let top = measured.statements.first();
     Draft::new(
         RuleId::DatabaseCpu,
         part,
-        if others.is_some() {
+        // A cloud's minutes are rough.
+        if others.is_some() || managed.is_some() {
             EvidenceGrade::B
         } else {
             EvidenceGrade::A
         },
-        match top {
-            Some(top) => {
-                findings::database_cpu(percent(cpu.share()), counted(cpu.most), percent(top.share))
-            }
-            None => findings::database_cpu_only(percent(cpu.share()), counted(cpu.most)),
-        },
+        statement(measured, cpu, are_cores_known),
     )
     .entity(&cpu.entity)
     .shown(
         "database-cpu",
         evidence::database_cpu(),
-        cpu.used,
+        measured.database_cores_used(),
         EvidenceUnit::Cores,
     )
     .shown(
         "database-cores",
         evidence::database_cores(),
-        cpu.most,
+        are_cores_known.then_some(cpu.most),
         EvidenceUnit::Cores,
+    )
+    .shown(
+        "database-cpu-share",
+        evidence::database_cpu_share(),
+        managed.map(|_| cpu.share()),
+        EvidenceUnit::Share,
     )
     .shown(
         "cpu-of-request",
         evidence::cpu_of_request(),
-        (demand > 0.0).then_some(demand * 1000.0),
+        (demand > 0.0 && are_cores_known).then_some(demand * 1000.0),
         EvidenceUnit::Millis,
     )
     .shown(
@@ -77,12 +82,27 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     )
     .naming_heaviest(measured)
     .against(others.map(|share| doubt::used_without_load(percent(share))))
+    .against(managed.map(|cpu| doubt::minutes_of_cloud(cpu.minutes)))
     .against(top.is_none().then(doubt::statements_unseen))
     .advised(faster)
     .advised([
         Advice::to(findings::database_cpu_try_cache()),
-        Advice::to(findings::database_cpu_try_cores(counted(2.0 * cpu.most))).giving(doubled),
+        Advice::to(if are_cores_known {
+            findings::database_cpu_try_cores(counted(2.0 * cpu.most))
+        } else {
+            findings::database_cpu_try_larger()
+        })
+        .giving(doubled),
     ])
     .limiting_at(measured.rate / cpu.share().min(1.0))
     .done()
+}
+
+fn statement(measured: &Measured, cpu: &Usage, are_cores_known: bool) -> Message {
+    let share = percent(cpu.share());
+    match measured.statements.first() {
+        _ if !are_cores_known => findings::database_cpu_share(share),
+        Some(top) => findings::database_cpu(share, counted(cpu.most), percent(top.share)),
+        None => findings::database_cpu_only(share, counted(cpu.most)),
+    }
 }

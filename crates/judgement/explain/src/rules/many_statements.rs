@@ -91,7 +91,7 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     .shown(
         "database-cpu",
         evidence::database_cpu(),
-        measured.database_cpu.as_ref().map(|cpu| cpu.used),
+        measured.database_cores_used(),
         EvidenceUnit::Cores,
     )
     .against(is_unsure.then(doubt::calls_of_others))

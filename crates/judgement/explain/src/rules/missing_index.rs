@@ -126,7 +126,7 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     .shown(
         "database-cpu",
         evidence::database_cpu(),
-        cpu.map(|cpu| cpu.used),
+        measured.database_cores_used(),
         EvidenceUnit::Cores,
     )
     .naming_heaviest(measured)

@@ -39,7 +39,7 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     // machine has no room, whoever uses it.
     let starved =
         |(waiting, used): (f64, f64)| active - waiting > SESSIONS_PER_CORE_MAX * used + 1.0;
-    let used_cpu = measured.database_cpu.as_ref().map(|cpu| cpu.used);
+    let used_cpu = measured.database_cores_used();
     let is_starved = sessions.waiting.zip(used_cpu).is_some_and(starved);
     let has_room = (measured.database_cpu.is_some() || context.are_connections_quick())
         && !context.is_database_used(DATABASE_USE_MAX)
@@ -80,7 +80,7 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     .shown(
         "database-cpu",
         evidence::database_cpu(),
-        measured.database_cpu.as_ref().map(|cpu| cpu.used),
+        measured.database_cores_used(),
         EvidenceUnit::Cores,
     )
     .naming_heaviest(measured)
@@ -150,7 +150,7 @@ fn by_traces(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     .shown(
         "database-cpu",
         evidence::database_cpu(),
-        measured.database_cpu.as_ref().map(|cpu| cpu.used),
+        measured.database_cores_used(),
         EvidenceUnit::Cores,
     )
     .naming_heaviest(measured)

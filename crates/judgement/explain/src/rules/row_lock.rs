@@ -71,7 +71,7 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     .shown(
         "database-cpu",
         evidence::database_cpu(),
-        context.measured.database_cpu.as_ref().map(|cpu| cpu.used),
+        context.measured.database_cores_used(),
         EvidenceUnit::Cores,
     )
     .naming_heaviest(context.measured)

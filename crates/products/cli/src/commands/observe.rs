@@ -1,6 +1,11 @@
 //! `observe`: what sources of signals give; a file that names them; serving them to runs elsewhere.
 
 mod first_file;
+mod given_file;
+mod given_sources;
+mod grafana;
+mod settings;
+mod spring;
 
 use std::time::Duration;
 
@@ -10,13 +15,14 @@ use loadline_listen::ListenError;
 use loadline_observe::SourceAddress;
 use loadline_report::sources;
 use loadline_session::{ObserveRequest, observe, serve_signals};
-use loadline_text::{Catalog, Dialect, Exit, Lang, problem};
+use loadline_text::{Catalog, Dialect, Exit, Lang, arguments, problem};
 
 use crate::context::Context;
 use crate::launch::observation;
 use crate::listening::{self, TlsFlags, address};
 use crate::refusal::Refusal;
 use crate::signals::EndOfService;
+use given_file::Given;
 
 /// The variable that may hold the token.
 const TOKEN: &str = "LOADLINE_OBSERVE_TOKEN";
@@ -38,12 +44,14 @@ Sources:
   otlp:PORT                 what the target sends over OTLP to that port: traces, metrics; ?token=T asks for it
   log:FILE                  new lines of a log, counted by wording
   command:COMMAND           lines that a command of the shell prints: kubectl logs -f deploy/app
+  tempo://HOST:3200?query=Q traces that a Tempo has: Q is {resource.service.name=\"shop\"} or another TraceQL query
   loki://HOST:3100?query=Q  lines that a Loki has: Q is {app=\"shop\"} or another LogQL query for lines
   remote://TOKEN@HOST:PORT  what `loadline observe --listen` sees on another host; remote+https:// over TLS
 
 Examples:
   loadline observe --check http://127.0.0.1:8080/actuator/prometheus port:8080
   loadline observe --init http://127.0.0.1:8080        # looks around, writes loadline.yaml
+  loadline observe --init datasources.yaml application.yml   # what Grafana and Spring know already
   loadline observe --listen 0.0.0.0:7070 --token TOKEN --tls-cert c.pem --tls-key k.pem port:8080
   loadline run script.js --observe http://127.0.0.1:8080/actuator/prometheus --observe port:5432
 "
@@ -63,9 +71,9 @@ pub(crate) struct ObserveArgs {
     token: Option<String>,
     #[command(flatten)]
     tls: TlsFlags,
-    /// The sources; for --init the target's URL
-    #[arg(required = true, value_name = "SOURCE", value_parser = observation::source)]
-    sources: Vec<SourceAddress>,
+    /// The sources; for --init the target's URL, a Grafana data source file (.yaml) or a Spring configuration (.yml, .properties)
+    #[arg(required = true, value_name = "SOURCE", value_parser = given_file::given)]
+    sources: Vec<Given>,
     /// Language: en or ko [default: that of the locale]
     #[arg(long, value_parser = crate::language::parse, value_name = "LANG")]
     lang: Option<Lang>,
@@ -74,15 +82,7 @@ pub(crate) struct ObserveArgs {
 impl ObserveArgs {
     pub(crate) fn exec(self, context: &mut Context) -> u8 {
         let catalog = context.catalog(self.lang);
-        if let Err(refusal) = observation::refuse_opened(&self.sources) {
-            context.err(&format!("{}\n", catalog.problem(&refusal.problem)));
-            return refusal.exit.code(Dialect::Loadline);
-        }
-        let done = match self.listen {
-            Some(address) => self.serve(address, context, &catalog),
-            None if self.init => first_file::write(&self.sources, context, &catalog),
-            None => Ok(self.check(context, &catalog)),
-        };
+        let done = self.act(context, &catalog);
         let exit = done.unwrap_or_else(|refusal| {
             context.err(&format!("{}\n", catalog.problem(&refusal.problem)));
             refusal.exit
@@ -90,18 +90,31 @@ impl ObserveArgs {
         exit.code(Dialect::Loadline)
     }
 
-    fn check(&self, context: &mut Context, catalog: &Catalog) -> Exit {
-        let all = observe(&request(&self.sources, context));
-        context.out(&sources::check(&all, catalog));
-        if all.iter().all(sources::is_answering) {
-            Exit::Success
-        } else {
-            Exit::NoAnswer
+    fn act(self, context: &mut Context, catalog: &Catalog) -> Result<Exit, Refusal> {
+        let (mut sources, mut files) = (Vec::new(), Vec::new());
+        for one in &self.sources {
+            match one {
+                Given::Source(source) => sources.push(source.clone()),
+                Given::File(path) => files.push(path.clone()),
+            }
+        }
+        observation::refuse_opened(&sources)?;
+        if self.init {
+            return first_file::write(&sources, &files, context, catalog);
+        }
+        if let Some(file) = files.first() {
+            let expected = arguments::expected_source();
+            return Err(Refusal::flag("observe", file, &expected, catalog));
+        }
+        match self.listen {
+            Some(address) => self.serve(&sources, address, context, catalog),
+            None => Ok(check(&sources, context, catalog)),
         }
     }
 
     fn serve(
         self,
+        sources: &[SourceAddress],
         address: SocketAddr,
         context: &mut Context,
         catalog: &Catalog,
@@ -131,7 +144,7 @@ impl ObserveArgs {
             .map_err(failed)?;
         runtime.block_on(async {
             let end = EndOfService::listen().map_err(failed)?;
-            let server = serve_signals(&request(&self.sources, context), address, &token, tls);
+            let server = serve_signals(&request(sources, context), address, &token, tls);
             let server =
                 server.map_err(|error: ListenError| Refusal::config(listening::problem(&error)))?;
             let served = server.address();
@@ -140,6 +153,16 @@ impl ObserveArgs {
             server.serve(end.asked()).await;
             Ok(Exit::Success)
         })
+    }
+}
+
+fn check(sources: &[SourceAddress], context: &mut Context, catalog: &Catalog) -> Exit {
+    let all = observe(&request(sources, context));
+    context.out(&sources::check(&all, catalog));
+    if all.iter().all(sources::is_answering) {
+        Exit::Success
+    } else {
+        Exit::NoAnswer
     }
 }
 

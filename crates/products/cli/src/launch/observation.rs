@@ -103,7 +103,7 @@ pub(crate) fn refuse_opened(sources: &[SourceAddress]) -> Result<(), Refusal> {
 ///
 /// # Errors
 /// The name of a variable that is not set.
-fn filled(text: &str, environment: &BTreeMap<String, String>) -> Result<String, String> {
+pub(crate) fn filled(text: &str, environment: &BTreeMap<String, String>) -> Result<String, String> {
     let mut filled = String::with_capacity(text.len());
     let mut rest = text;
     while let Some((before, after)) = rest.split_once("${") {

@@ -71,6 +71,38 @@ fn a_source_that_does_not_answer_fails_no_run_and_shows_no_password() {
     assert!(!said.contains("s3cret"), "{said}");
 }
 
+/// What Grafana and Spring know of a target is enough; what does not answer is told, and no secret is copied.
+#[test]
+fn a_first_file_is_made_of_grafanas_data_sources_and_a_spring_configuration() {
+    let server = Server::start();
+    let folder = tempfile::tempdir().unwrap();
+    let port = server.base.rsplit(':').next().unwrap();
+    let grafana = "datasources:\n  - {name: Prom, type: prometheus, url: 'http://127.0.0.1:1'}\n  \
+        - {name: Cloud, type: cloudwatch}\n";
+    std::fs::write(folder.path().join("datasources.yaml"), grafana).unwrap();
+    let spring = format!(
+        "server: {{port: {port}}}\nspring.datasource: {{url: 'jdbc:postgresql://127.0.0.1:1/shop', \
+         username: app, password: hunter22}}\nmanagement.endpoints.web.exposure.include: '*'\n"
+    );
+    std::fs::write(folder.path().join("application.yml"), spring).unwrap();
+    let mut made = command(&["observe", "--init", "datasources.yaml", "application.yml"]);
+    let output = made.current_dir(folder.path()).output().unwrap();
+    let said = stderr(&output);
+    assert_eq!(output.status.code(), Some(5), "{said}");
+    for word in [
+        "Cloud is of the type cloudwatch",
+        "prometheus://127.0.0.1:1 does not answer: connection refused",
+        "postgres://app:${LOADLINE_DATASOURCE_PASSWORD}@127.0.0.1:1/shop does not answer",
+        "export LOADLINE_DATASOURCE_PASSWORD",
+        "/actuator/prometheus does not answer",
+    ] {
+        assert!(said.contains(word), "{word}: {said}");
+    }
+    assert!(!said.contains("hunter22"), "{said}");
+    let check = loadline(&["observe", "--check", "application.yml"]);
+    assert_eq!(check.status.code(), Some(2), "{}", stderr(&check));
+}
+
 #[test]
 fn a_source_that_cannot_be_read_is_refused_without_its_password() {
     let output = loadline(&["observe", "--check", "mssql://root:hunter22@127.0.0.1/shop"]);

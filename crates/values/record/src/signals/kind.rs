@@ -187,6 +187,14 @@ kinds! {
     DatabaseCpu "database-cpu" Counter Seconds "CPU time of the database's processes.";
     DatabaseCores "database-cores" Gauge Cores "CPUs the database may use.";
     DatabaseIoTime "database-io-time" Counter Seconds "Time the database waited for storage.";
+    // A managed database, as its cloud tells of it: means of the minute that begins then
+    DatabaseCpuShare "database-cpu-share" Gauge Ratio "Share of a managed database's CPUs that is used.";
+    Sessions "sessions" Gauge Count "Sessions, whatever they do, where they are not told apart.";
+    DatabaseStorageQueue "database-storage-queue" Gauge Count "Reads and writes that wait for a managed database's storage.";
+    DatabaseStorageOperations "database-storage-operations" Gauge Count "Reads and writes of a managed database's storage, per second.";
+    DatabaseStorageThroughput "database-storage-throughput" Gauge BytesPerSecond "Bytes read and written of a managed database's storage.";
+    DatabaseMemoryFree "database-memory-free" Gauge Bytes "Memory that a managed database has left.";
+    DatabaseReplicaLag "database-replica-lag" Gauge Seconds "How far a managed database is behind the one it copies.";
     // Redis
     RedisCpu "redis-cpu" Counter Seconds "CPU time of Redis.";
     RedisMainThreadCpu "redis-main-thread-cpu" Counter Seconds "CPU time of the thread that executes commands.";

@@ -15,6 +15,17 @@ pub enum SourceNote {
     SlowAnswers(u64),
     /// So many messages were not taken: too large, too slow, or no room for them.
     RefusedMessages(u64),
+    /// Signals, by their names, that are means of a minute and came so many seconds after its end.
+    MinuteValues {
+        /// How late, s.
+        late: u64,
+        /// `database-cpu-share, sessions`.
+        signals: String,
+    },
+    /// So many traces were fetched, which are the most that are.
+    AllTraces(usize),
+    /// Statements are told by the database's numbers of them alone, without their text.
+    UnnamedStatements,
     /// This metric looks like one that matters and is not used.
     UnusedMetric(String, UnusedReason),
     /// A remark that this version does not know.
@@ -34,18 +45,22 @@ pub enum UnusedReason {
     Unbounded,
     /// It is of a pool that does not tell how many of it are in use.
     NoUse,
+    /// It is a mean of a minute past, and nothing tells which.
+    NoTime,
 }
 
 /// The reasons by their codes.
-const REASONS: [(&str, UnusedReason); 5] = [
+const REASONS: [(&str, UnusedReason); 6] = [
     ("name", UnusedReason::UnknownName),
     ("labels", UnusedReason::UnknownLabels),
     ("no-value", UnusedReason::NoValue),
     ("unbounded", UnusedReason::Unbounded),
     ("no-use", UnusedReason::NoUse),
+    ("no-time", UnusedReason::NoTime),
 ];
 
 const MIXED: &str = "mixed-processes";
+const UNNAMED: &str = "unnamed-statements";
 /// Fewer are not several; older records say no number.
 const SEVERAL_MIN: usize = 2;
 
@@ -68,6 +83,9 @@ impl fmt::Display for SourceNote {
             Self::MixedProcesses(number) => write!(f, "{MIXED} {number}"),
             Self::SlowAnswers(millis) => write!(f, "slow-answers {millis}"),
             Self::RefusedMessages(number) => write!(f, "refused-messages {number}"),
+            Self::MinuteValues { late, signals } => write!(f, "minute-values {late} {signals}"),
+            Self::AllTraces(number) => write!(f, "all-traces {number}"),
+            Self::UnnamedStatements => f.write_str(UNNAMED),
             Self::UnusedMetric(metric, reason) => {
                 write!(f, "unused-metric {} {metric}", reason.code())
             }
@@ -85,10 +103,18 @@ impl From<SourceNote> for String {
 impl From<String> for SourceNote {
     fn from(code: String) -> Self {
         let read = match code.split_once(' ') {
+            None if code == UNNAMED => Some(Self::UnnamedStatements),
+            Some(("minute-values", rest)) => rest.split_once(' ').and_then(|(late, signals)| {
+                Some(Self::MinuteValues {
+                    late: late.parse().ok()?,
+                    signals: signals.to_owned(),
+                })
+            }),
             None if code == MIXED => Some(Self::MixedProcesses(SEVERAL_MIN)),
             Some((MIXED, number)) => number.parse().ok().map(Self::MixedProcesses),
             Some(("several-processes", number)) => number.parse().ok().map(Self::SeveralProcesses),
             Some(("refused-messages", number)) => number.parse().ok().map(Self::RefusedMessages),
+            Some(("all-traces", number)) => number.parse().ok().map(Self::AllTraces),
             Some(("slow-answers", millis)) => millis.parse().ok().map(Self::SlowAnswers),
             Some(("unused-metric", rest)) => rest.split_once(' ').and_then(|(reason, metric)| {
                 let reason = UnusedReason::of_code(reason)?;
@@ -111,6 +137,12 @@ mod tests {
             SourceNote::SeveralProcesses(2),
             SourceNote::MixedProcesses(5),
             SourceNote::SlowAnswers(1500),
+            SourceNote::UnnamedStatements,
+            SourceNote::AllTraces(2000),
+            SourceNote::MinuteValues {
+                late: 130,
+                signals: "database-cpu-share, sessions".to_owned(),
+            },
             SourceNote::Other("later 7".to_owned()),
         ];
         for note in notes.into_iter().chain(REASONS.map(unused)) {

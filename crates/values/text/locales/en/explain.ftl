@@ -262,6 +262,8 @@ explain-database-cpu-only = The database's CPU is used up: { $share } of { $core
         [1] 1 core
        *[other] { $cores } cores
     }
+explain-database-cpu-share = The managed database's CPU is used up: { $share } of what its instance has
+explain-database-cpu-try-larger = last, give the database an instance of twice the CPUs
 explain-database-cpu-try-statement = make this statement twice as fast; it takes { $share } of the time
 explain-database-cpu-try-cache = keep results that may be a little old: a materialized view or a cache
 explain-database-cpu-try-cores = last, give the database { $cores ->
@@ -504,6 +506,10 @@ explain-doubt-many-threads = { $busy } { $busy ->
     }: if they spin on a lock, fewer threads need less CPU for a request; only a trial tells
 explain-doubt-queue-unseen = threads were not seen: requests may wait for one before the target counts their time
 explain-doubt-statements-unseen = statements were not seen: which one is heavy cannot be told
+explain-doubt-minutes-of-cloud = the cloud tells the database's CPU as means of a minute: { $minutes } whole { $minutes ->
+    [one] minute
+   *[other] minutes
+} of the load
 explain-doubt-database-cpu-unseen = the database's CPU was not seen: this is time, and may be waiting
 explain-doubt-outside = a slow server and one at its limit look the same from here
 explain-doubt-extrapolated = extrapolated: taken that a request needs as much of it as now
@@ -587,6 +593,7 @@ explain-number-sessions = sessions
 explain-number-sessions-most = most sessions
 explain-number-lock-waiters = sessions waiting for a lock
 explain-number-database-cpu = database CPU used
+explain-number-database-cpu-share = database CPU used, of its instance
 explain-number-database-cores = database CPU it may use
 explain-number-database-time = time in the database
 explain-number-statement-share = share of the heaviest statement

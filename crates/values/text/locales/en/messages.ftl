@@ -499,7 +499,7 @@ expected-origin = http:// or https:// and a host without a path, such as https:/
 expected-lang = en or ko
 expected-method = a method such as GET or POST
 expected-setting = NAME=VALUE, such as threads.max=20
-expected-source = http://HOST:PORT/PATH, prometheus://HOST:9090, port:NUMBER, pid:NUMBER, postgres://USER@HOST/DB, mysql://USER@HOST, redis://HOST, otlp:PORT or otlp://ADDRESS:PORT?insecure&token=TOKEN, log:FILE, command:COMMAND, loki://HOST:3100?query=LOGQL or remote://TOKEN@HOST:PORT
+expected-source = http://HOST:PORT/PATH, prometheus://HOST:9090, port:NUMBER, pid:NUMBER, postgres://USER@HOST/DB, mysql://USER@HOST, redis://HOST, otlp:PORT or otlp://ADDRESS:PORT?insecure&token=TOKEN, log:FILE, command:COMMAND, loki://HOST:3100?query=LOGQL, tempo://HOST:3200?query=TRACEQL or remote://TOKEN@HOST:PORT
 live-waits = paused before it begins; PATCH /v1/status with "paused": false starts it
 new-written = { $file } is written. Run it: loadline run { $file }
 foreign-har = a .har file is what a browser recorded: it has no load and no goals

@@ -33,6 +33,10 @@ source-unused-name = { $metric } is not used: no metric that loadline knows
 source-unused-labels = { $metric } is not used: it has other labels than loadline knows
 source-unused-value = { $metric } is not used: its value stands for none (negative or not a number)
 source-unused-unbounded = { $metric } is not used: it has no bound, so nothing can use it up
+source-minute-values = { $signals }: each value is the mean of a whole minute and came up to { $late } after its end; only minutes that lie within the run and arrive before its end count, so let it run that much longer than the minutes you want to see
+source-all-traces = no more traces are fetched than so far (2,000 or 64 MiB of a run), here { $number }: the rest of the run has none
+source-unnamed-statements = statements are told by number alone, their text is not known: start postgres_exporter with --collector.stat_statements.include_query, or ask the database: SELECT query FROM pg_stat_statements WHERE queryid = NUMBER
+source-unused-no-time = { $metric } is not used: it is the mean of a minute past and carries no time that says which; have its exporter send one (YACE: addCloudwatchTimestamp: true; cloudwatch_exporter: set_timestamp: true)
 source-unused-no-use = { $metric } is not used: it is of a pool that does not tell how many of it are in use
 source-remark = {"  "}note     { $text }
 source-remark-of = { $name }: { $text }
@@ -72,4 +76,13 @@ observe-init-nothing = no source answered; name the target's URL, its page of me
 observe-init-wrote = written to { $path }; every run and search from here observes these sources
 observe-init-head = Where signals of the target come from, for every run from here (loadline observe --check SOURCE tells what one gives)
 observe-init-variable = before a run: export { $name }=USER:PASSWORD
+observe-init-no-answer = left out: { $source } does not answer: { $reason }
+observe-init-type = left out: { $name } is of the type { $kind }, which is no source of signals
+observe-init-unset = left out: { $source } needs the variable { $name }, which is not set: export it and try again
+observe-init-export = the file has a secret; it is not copied, so export { $name } before a run (letters other than A-Z, a-z and 0-9 as %XX)
+observe-init-unread = left out: { $source } cannot be read as a source
+observe-init-query = left out: { $name } is a Loki, and needs the labels of the target's lines: add { $source } yourself
+observe-init-not-exposed = left out: Spring's page of metrics, for { $setting } does not have prometheus: add it (with micrometer-registry-prometheus) and start the target anew
+observe-init-profile = left out: settings of the profile { $profile }; SPRING_PROFILES_ACTIVE={ $profile } takes them in
+observe-init-nothing-in = { $file } names no source: neither data sources of Grafana nor settings of Spring that tell where one is
 observe-init-with-user = with a user that may read statistics, sessions, locks and statements are observed too

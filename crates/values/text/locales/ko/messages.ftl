@@ -256,7 +256,7 @@ expected-origin = https://wait.example처럼 경로 없이 http:// 또는 https:
 expected-lang = en 또는 ko
 expected-method = GET, POST 같은 메서드
 expected-setting = threads.max=20처럼 이름=값
-expected-source = http://호스트:포트/경로, prometheus://호스트:9090, port:번호, pid:번호, postgres://사용자@호스트/DB, mysql://사용자@호스트, redis://호스트, otlp:포트 또는 otlp://주소:포트?insecure&token=토큰, log:파일, command:명령, loki://호스트:3100?query=LOGQL, remote://토큰@호스트:포트 중 하나
+expected-source = http://호스트:포트/경로, prometheus://호스트:9090, port:번호, pid:번호, postgres://사용자@호스트/DB, mysql://사용자@호스트, redis://호스트, otlp:포트 또는 otlp://주소:포트?insecure&token=토큰, log:파일, command:명령, loki://호스트:3100?query=LOGQL, tempo://호스트:3200?query=TRACEQL, remote://토큰@호스트:포트 중 하나
 live-waits = 시작 전 일시 정지 상태입니다. PATCH /v1/status에 "paused": false를 보내면 시작합니다
 new-written = { $file } 파일을 만들었습니다. 실행: loadline run { $file }
 foreign-har = .har 파일은 브라우저가 녹화한 기록이라 부하도 목표도 없습니다

@@ -21,6 +21,10 @@ source-unused-name = { $metric }: 사용하지 않음(loadline이 모르는 지�
 source-unused-labels = { $metric }: 사용하지 않음(loadline이 아는 것과 레이블이 다름)
 source-unused-value = { $metric }: 사용하지 않음(값이 없음을 뜻하는 음수 또는 NaN)
 source-unused-unbounded = { $metric }: 사용하지 않음(상한이 없어 고갈될 수 없음)
+source-minute-values = { $signals }: 1분 평균값이며 그 1분이 끝난 뒤 최대 { $late } 늦게 도착했습니다. 실행 시간 안에 온전히 들어가고 종료 전에 도착한 1분만 반영하므로, 보려는 시간보다 그만큼 더 길게 실행하세요
+source-all-traces = 트레이스 { $number }개를 가져와 한도(실행당 2,000개 또는 64 MiB)에 이르렀습니다. 이후 구간의 트레이스는 없습니다
+source-unnamed-statements = SQL 본문 없이 번호(queryid)만 알 수 있습니다. postgres_exporter를 --collector.stat_statements.include_query 옵션으로 실행하거나 데이터베이스에서 조회하세요: SELECT query FROM pg_stat_statements WHERE queryid = 번호
+source-unused-no-time = { $metric }: 사용하지 않음(지난 1분 평균인데 시각이 없어 어느 1분인지 알 수 없음). 익스포터가 시각을 보내게 하세요(YACE: addCloudwatchTimestamp: true, cloudwatch_exporter: set_timestamp: true)
 source-unused-no-use = { $metric }: 사용하지 않음(풀의 메트릭이지만 사용 중인 수를 알 수 없음)
 source-remark = {"  "}참고  { $text }
 source-remark-of = { $name }: { $text }
@@ -60,4 +64,13 @@ observe-init-nothing = 응답한 출처가 없습니다. 대상이 실행 중일
 observe-init-wrote = { $path } 파일에 적었습니다. 이제 여기서 하는 모든 실행과 탐색이 이 출처를 관찰합니다
 observe-init-head = 여기서 하는 모든 실행에 쓰는 대상 신호의 출처(loadline observe --check 출처로 제공하는 신호를 확인)
 observe-init-variable = 실행 전에: export { $name }=사용자:비밀번호
+observe-init-no-answer = 제외: { $source } 응답 없음({ $reason })
+observe-init-type = 제외: { $name }의 유형 { $kind }: 신호 출처로 지원하지 않음
+observe-init-unset = 제외: { $source }에 필요한 환경 변수 { $name } 미설정. export 후 다시 실행하세요
+observe-init-export = 환경 변수 { $name }: 파일의 비밀 값을 옮겨 적지 않았으므로 실행 전에 export 하세요(영문자와 숫자 이외의 문자는 %XX로)
+observe-init-unread = 제외: { $source }: 출처로 읽을 수 없음
+observe-init-query = 제외: { $name }(Loki)에는 대상 로그의 레이블이 필요합니다. { $source } 형식으로 직접 추가하세요
+observe-init-not-exposed = 제외: Spring 지표 페이지. { $setting } 값에 prometheus를 추가하고(micrometer-registry-prometheus 의존성 필요) 대상을 다시 시작하세요
+observe-init-profile = 제외: 프로필 { $profile }의 설정. 포함하려면 SPRING_PROFILES_ACTIVE={ $profile }
+observe-init-nothing-in = { $file }에 출처가 없습니다. Grafana 데이터 소스도, 출처를 알려 주는 Spring 설정도 아닙니다
 observe-init-with-user = 통계를 읽을 수 있는 사용자를 지정하면 세션, 잠금, SQL도 알 수 있습니다

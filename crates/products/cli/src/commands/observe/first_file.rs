@@ -6,10 +6,13 @@ use std::path::Path;
 use loadline_net::Url;
 use loadline_observe::SourceAddress;
 use loadline_record::MASK;
+use loadline_record::signals::{Signals, SourceError};
 use loadline_report::sources;
 use loadline_session::observe;
-use loadline_text::{Catalog, Exit, problem};
+use loadline_text::{Catalog, Exit, Message, problem};
 
+use super::given_file;
+use super::given_sources::GivenSource;
 use super::request;
 use crate::context::Context;
 use crate::found_project;
@@ -36,9 +39,23 @@ const WITH_USER: [(&str, &str); 2] = [
     ("port:3306", "mysql://${LOADLINE_MYSQL}@127.0.0.1:3306"),
 ];
 
-/// Writes the file; what was typed is written also if it does not answer.
+/// A source that may be written, and how it is named in the file; as it is shown where nothing else is said.
+struct Candidate {
+    address: SourceAddress,
+    named: Option<String>,
+}
+
+impl Candidate {
+    fn name(&self) -> String {
+        let shown = || self.address.to_string();
+        self.named.clone().unwrap_or_else(shown)
+    }
+}
+
+/// Writes the file with the sources that answer: those typed, those of files, and what usually runs beside them.
 pub(super) fn write(
     typed: &[SourceAddress],
+    files: &[String],
     context: &mut Context,
     catalog: &Catalog,
 ) -> Result<Exit, Refusal> {
@@ -60,8 +77,21 @@ pub(super) fn write(
         "loadline: {}\n",
         catalog.text(&loadline_text::observe::init_looks())
     ));
-    let candidates = candidates(typed);
-    let all = observe(&request(&candidates, context));
+    let given = given_file::read(files, context)?;
+    let mut candidates: Vec<Candidate> = given.sources.into_iter().map(Candidate::from).collect();
+    // Files name what there is; beside a URL is looked around.
+    if !typed.is_empty() {
+        for address in self::candidates(typed) {
+            if !candidates.iter().any(|known| known.address == address) {
+                candidates.push(Candidate {
+                    address,
+                    named: None,
+                });
+            }
+        }
+    }
+    let addresses: Vec<SourceAddress> = candidates.iter().map(|one| one.address.clone()).collect();
+    let all = observe(&request(&addresses, context));
     let pairs = candidates.iter().zip(&all);
     let answering: Vec<_> = pairs
         .filter(|(_, signals)| sources::is_answering(signals))
@@ -71,10 +101,8 @@ pub(super) fn write(
         .map(|(_, signals)| (*signals).clone())
         .collect();
     context.out(&sources::check(&found, catalog));
-    let names: Vec<String> = answering
-        .iter()
-        .map(|(source, _)| source.to_string())
-        .collect();
+    tell_left_out(&candidates, &all, &given.left_out, context, catalog);
+    let names: Vec<String> = answering.iter().map(|(source, _)| source.name()).collect();
     // A page that is found twice under one address is the more telling one.
     let is_weaker = |name: &String| {
         let page = PAGES.iter().position(|page| name.ends_with(page));
@@ -106,6 +134,44 @@ pub(super) fn write(
         catalog.text(&loadline_text::observe::init_wrote(project::FILE))
     ));
     Ok(Exit::Success)
+}
+
+impl From<GivenSource> for Candidate {
+    fn from(given: GivenSource) -> Self {
+        Self {
+            address: given.address,
+            named: Some(given.named),
+        }
+    }
+}
+
+/// Says what files name and the list does not, and why.
+fn tell_left_out(
+    candidates: &[Candidate],
+    all: &[Signals],
+    unread: &[Message],
+    context: &mut Context,
+    catalog: &Catalog,
+) {
+    let mut lines: Vec<String> = unread.iter().map(|one| catalog.text(one)).collect();
+    for (one, signals) in candidates.iter().zip(all) {
+        let Some(name) = one
+            .named
+            .as_ref()
+            .filter(|_| !sources::is_answering(signals))
+        else {
+            continue;
+        };
+        let failures = signals.sources.iter().flat_map(|source| &source.failures);
+        let reason = failures.last().map_or(SourceError::TimedOut, |failure| {
+            SourceError::of_code(&failure.error)
+        });
+        let reason = sources::error(&reason, catalog);
+        lines.push(catalog.text(&loadline_text::observe::init_no_answer(name, reason)));
+    }
+    for line in lines {
+        context.err(&format!("loadline: {line}\n"));
+    }
 }
 
 /// What was just written here was seen here: nobody is asked about it again. What the file ordered
