@@ -29,6 +29,7 @@ pub mod k6;
 mod numbers;
 pub mod plan;
 pub mod planned_load;
+pub mod preflight;
 pub mod problems;
 pub mod rounds;
 pub mod run;
