@@ -24,7 +24,7 @@ use serde::Serialize;
 /// A report in one language.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ReportDocument {
-    /// What is reported: `run`, `capacity`, `comparison`, `plan`, `k6`, `artillery`.
+    /// What is reported: `run`, `capacity`, `comparison`, `plan`, `preflight`, `k6`, `artillery`.
     pub kind: &'static str,
     /// The language's tag.
     pub lang: &'static str,

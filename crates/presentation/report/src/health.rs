@@ -167,7 +167,8 @@ const LIMITS: [Limit; 9] = [
     Limit::CloseGoal,
 ];
 
-fn reason(limit: Limit) -> Message {
+/// A limit in words.
+pub(crate) fn reason(limit: Limit) -> Message {
     match limit {
         Limit::Cpu => generator::limit_cpu(),
         Limit::Throttling => generator::limit_throttling(),

@@ -31,6 +31,7 @@ pub mod matrix;
 mod numbers;
 pub mod plan;
 pub mod planned_load;
+pub mod preflight;
 pub mod problems;
 pub mod rounds;
 pub mod run;

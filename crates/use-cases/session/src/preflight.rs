@@ -1,20 +1,25 @@
 //! Preflight: checks that the test bed is strong enough. Tests the generator against a built-in
 //! sink, then each outside server alone, at a low and at the planned rate.
 //!
-//! A part is judged by what it answered ([`PartMeasurement::judge`]); the first that fails is
-//! what a load test would have measured instead of the target.
+//! [`PartRunner`] tries parts, up to a few times the planned rate; [`target`] the target itself, no
+//! further than that rate. The weakest part is what a load test would have measured.
 //!
-//! Elsewhere: the planned rate (`cli`) and the texts (`report`).
+//! Elsewhere: how a part is judged (`analysis::bed`), the planned rate (`cli`), texts (`report`).
 
+mod parts;
 mod sink;
+pub mod target;
 
 use std::sync::Arc;
 use std::time::Duration;
 
-use loadline_bare::{BareFactory, UrlRequest};
-use loadline_metrics::{Histogram, Registry};
+use crossbeam_channel::{Receiver, never, select};
+use loadline_analysis::bed::PartMeasurement;
+use loadline_bare::{BareFactory, TargetError, UrlRequest};
+use loadline_metrics::{Histogram, MetricValue, Registry};
 use loadline_net::NetworkSettings;
-use loadline_record::Limit;
+use loadline_record::{Limit, Summary};
+use loadline_report::facts::failures;
 use loadline_testplan::Plan;
 use loadline_testplan::draft::{ExecutorDraft, PlanDraft, ScenarioDraft};
 use loadline_vu::StopCause;
@@ -23,19 +28,13 @@ use crate::event::{Second, SessionEvent};
 use crate::run::{RunOptions, SessionError, start};
 use crate::test::{Test, TestError};
 
+pub use parts::PartRunner;
 pub use sink::{SinkServer, SinkServerError};
 
-/// A part must answer this share of what it is offered.
-const ANSWERED_SHARE_MIN: f64 = 0.95;
-/// It may fail this share.
-const FAILED_SHARE_MAX: f64 = 0.01;
-/// Its 95th percentile may grow by this factor over that at the low rate, ...
-const P95_GROWTH_MAX: f64 = 2.0;
-/// ... or by this much, ms, if that is more.
-const P95_GROWTH_MS_MAX: f64 = 100.0;
-/// The probe of a part that answers less than this share after [`HOPELESS_AFTER`] ends early.
+/// The probe of a part that answers less than this share over so many counted windows ends
+/// early, but not before it could answer twice.
 const HOPELESS_SHARE: f64 = 0.5;
-const HOPELESS_AFTER: usize = 6;
+const HOPELESS_WINDOWS: usize = 4;
 /// Users at most.
 const USERS_MAX: f64 = 5_000.0;
 
@@ -57,93 +56,75 @@ pub enum ProbeError {
     /// The run's thread ended without a result.
     #[error("the run ended without a result")]
     NoResult,
+    /// There is no server for it.
+    #[error(transparent)]
+    Sink(#[from] SinkServerError),
+    /// The server's own address cannot be requested.
+    #[error(transparent)]
+    Target(#[from] TargetError),
 }
 
-/// What a part answered.
+/// What a probe found.
 #[derive(Debug, Clone)]
-pub struct PartMeasurement {
-    /// Requests per second offered.
-    pub offered: f64,
-    /// Good answers per second, once it had begun.
-    pub answered: f64,
-    /// Share of answers that were failures.
-    pub failed: f64,
-    /// 95th percentile of the response time, ms; none without answers.
-    pub p95_ms: Option<f64>,
+pub struct ProbeResult {
+    /// What the part answered.
+    pub measured: PartMeasurement,
+    /// How long all good answers took, ms, also those of the beginning.
+    pub latencies: Histogram,
     /// What kept the generator from sending it.
     pub generator: Vec<Limit>,
     /// CPU this side used, share of its cores.
     pub cpu: Option<f64>,
+    /// Why requests failed, the most frequent first.
+    pub failures: Vec<String>,
+    /// Not one answer came, failed or not.
+    pub is_silent: bool,
+    /// Time to connect, ms.
+    pub connect_ms: Option<f64>,
 }
 
-/// Whether a part was strong enough for its load.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub enum PartJudgement {
-    /// It is.
-    Holds,
-    /// It answers no more than this, requests per second.
-    GivesWay(f64),
-    /// It fails this share of requests.
-    Fails(f64),
-    /// Its answers take this much longer: ms at the low and at the planned rate.
-    Slows(f64, f64),
+/// The seconds of a probe as a measurement. The first, and so many as an answer takes (`usual`),
+/// are the part's beginning.
+fn measured(seconds: &[Second], offered: f64, usual: usize) -> PartMeasurement {
+    let skipped = (1 + usual).min(seconds.len().saturating_sub(1));
+    // The last window is rarely whole.
+    let mut end = seconds.len().max(skipped + 2) - 1;
+    // A part that works on some at once answers them together, every so many seconds.
+    if usual > 0 && end - skipped > usual {
+        end -= (end - skipped) % usual;
+    }
+    let counted = seconds.get(skipped..end).unwrap_or(seconds);
+    let requests: f64 = counted.iter().map(|second| second.requests).sum();
+    let failed: f64 = counted.iter().map(|second| second.failed as f64).sum();
+    let took = latencies(counted);
+    let length = counted.len().max(1) as f64;
+    PartMeasurement {
+        offered,
+        answered: (requests - failed) / length,
+        failed: if requests > 0.0 {
+            failed / requests
+        } else {
+            0.0
+        },
+        answers: requests - failed,
+        seconds: length,
+        p50_ms: took.percentile(0.5),
+        p95_ms: took.percentile(0.95),
+    }
 }
 
-impl PartMeasurement {
-    /// Judges the part, compared with its behaviour at a low rate.
-    #[must_use]
-    pub fn judge(&self, low: Option<&Self>) -> PartJudgement {
-        if self.failed > FAILED_SHARE_MAX {
-            return if self.answered < self.offered * ANSWERED_SHARE_MIN {
-                PartJudgement::GivesWay(self.answered)
-            } else {
-                PartJudgement::Fails(self.failed)
-            };
-        }
-        if self.answered < self.offered * ANSWERED_SHARE_MIN {
-            return PartJudgement::GivesWay(self.answered);
-        }
-        let before = low.and_then(|low| low.p95_ms);
-        match (before, self.p95_ms) {
-            (Some(before), Some(now))
-                if now > (before * P95_GROWTH_MAX).max(before + P95_GROWTH_MS_MAX) =>
-            {
-                PartJudgement::Slows(before, now)
-            }
-            _ => PartJudgement::Holds,
-        }
+fn latencies(seconds: &[Second]) -> Histogram {
+    let mut took = Histogram::new();
+    for second in seconds {
+        took.merge(&second.durations);
     }
-
-    /// The seconds of a probe as a reading. The first `skipped` are the part's beginning.
-    fn new(seconds: &[Second], offered: f64, skipped: usize) -> Self {
-        let skipped = skipped.min(seconds.len().saturating_sub(1));
-        // The last window is rarely whole.
-        let end = seconds.len().max(skipped + 2) - 1;
-        let counted = seconds.get(skipped..end).unwrap_or(seconds);
-        let requests: f64 = counted.iter().map(|second| second.requests).sum();
-        let failed: f64 = counted.iter().map(|second| second.failed as f64).sum();
-        let mut took = Histogram::new();
-        for second in counted {
-            took.merge(&second.durations);
-        }
-        Self {
-            offered,
-            answered: (requests - failed) / counted.len().max(1) as f64,
-            failed: if requests > 0.0 {
-                failed / requests
-            } else {
-                0.0
-            },
-            p95_ms: took.percentile(0.95),
-            generator: Vec::new(),
-            cpu: None,
-        }
-    }
+    took
 }
 
 /// Sends `rate` requests per second to `target` for `length`; stops early if it clearly
 /// cannot answer them. A part that takes `usual` for an answer at a low rate has given none for
-/// so long at the beginning, and needs so many more users.
+/// so long at the beginning, and needs so many more users. `None` when it was interrupted: a
+/// message over `interrupts`, or nobody left to send one.
 ///
 /// # Errors
 /// [`ProbeError`].
@@ -153,11 +134,13 @@ pub fn probe(
     length: Duration,
     usual: Duration,
     settings: NetworkSettings,
-) -> Result<PartMeasurement, ProbeError> {
+    interrupts: &Receiver<()>,
+) -> Result<Option<ProbeResult>, ProbeError> {
     let tags = vec![("scenario".to_owned(), "preflight".to_owned())];
     let factory = Arc::new(BareFactory::new(target, settings, tags));
     let waits = Duration::from_secs(usual.as_secs());
-    let skipped = 1 + usize::try_from(usual.as_secs()).unwrap_or(0);
+    let takes = usize::try_from(usual.as_secs()).unwrap_or(0);
+    let hopeless_after = 2 + takes + HOPELESS_WINDOWS.max(2 * takes);
     let plan = plan(rate, length + waits, usual).ok_or(ProbeError::Rate { rate })?;
     let test = Test::new(plan, factory, Arc::new(Registry::new()), &[])?;
     let options = RunOptions {
@@ -166,32 +149,60 @@ pub fn probe(
     };
     let handle = start(test, &options)?;
     let mut seconds: Vec<Second> = Vec::new();
-    for event in &handle.events {
+    let mut interrupts = interrupts.clone();
+    let mut is_interrupted = false;
+    loop {
+        let event = select! {
+            recv(handle.events) -> event => event.map_err(|_| ProbeError::NoResult)?,
+            recv(interrupts) -> _ => {
+                is_interrupted = true;
+                interrupts = never();
+                handle.control.stop(StopCause::Signal);
+                continue;
+            }
+        };
         match event {
             SessionEvent::Second(second) => {
-                // Windows before the first request are the making of users.
-                if !seconds.is_empty() || second.requests > 0.0 || second.dropped > 0.0 {
+                // Windows before the first start are the making of users.
+                let is_load = second.started > 0.0 || second.requests > 0.0 || second.dropped > 0.0;
+                if !seconds.is_empty() || is_load {
                     seconds.push(*second);
                 }
-                if seconds.len() == HOPELESS_AFTER + skipped - 1
-                    && PartMeasurement::new(&seconds, rate, skipped).answered
-                        < rate * HOPELESS_SHARE
+                if seconds.len() == hopeless_after
+                    && measured(&seconds, rate, takes).answered < rate * HOPELESS_SHARE
                     && rate > 2.0
                 {
                     handle.control.stop(StopCause::Signal);
                 }
             }
+            SessionEvent::Finished(_) if is_interrupted => return Ok(None),
             SessionEvent::Finished(outcome) => {
-                let run = &outcome.summary.run;
-                let mut reading = PartMeasurement::new(&seconds, rate, skipped);
-                reading.generator = run.generator_limits();
-                reading.cpu = run.generator.cpu.as_ref().map(|cpu| cpu.mean);
-                return Ok(reading);
+                let summary = &outcome.summary;
+                let run = &summary.run;
+                return Ok(Some(ProbeResult {
+                    measured: measured(&seconds, rate, takes),
+                    latencies: latencies(&seconds),
+                    generator: run.generator_limits(),
+                    cpu: run.generator.cpu.as_ref().map(|cpu| cpu.mean),
+                    failures: failures(summary),
+                    is_silent: seconds.iter().all(|second| {
+                        let silent = second.failures.iter().filter(|one| one.status == "0");
+                        silent.map(|one| one.count).sum::<f64>() >= second.requests
+                    }),
+                    connect_ms: connect_ms(summary),
+                }));
             }
             _ => {}
         }
     }
-    Err(ProbeError::NoResult)
+}
+
+/// How long connecting took, ms: connections are kept, so that most requests take none of it.
+fn connect_ms(summary: &Summary) -> Option<f64> {
+    match summary.metric("http_req_connecting").map(|one| &one.value) {
+        Some(MetricValue::Trend(times)) => times.max().filter(|ms| *ms > 0.0),
+        _ => None,
+    }
 }
 
 fn plan(rate: f64, length: Duration, usual: Duration) -> Option<Plan> {
@@ -211,43 +222,4 @@ fn plan(rate: f64, length: Duration, usual: Duration) -> Option<Plan> {
         ..PlanDraft::default()
     })
     .ok()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn reading(offered: f64, answered: f64, failed: f64, p95_ms: f64) -> PartMeasurement {
-        PartMeasurement {
-            offered,
-            answered,
-            failed,
-            p95_ms: Some(p95_ms),
-            generator: Vec::new(),
-            cpu: None,
-        }
-    }
-
-    #[test]
-    fn a_part_gives_way_when_it_answers_less_than_offered() {
-        let low = reading(1.0, 1.0, 0.0, 10.0);
-        let judge = |now: PartMeasurement| now.judge(Some(&low));
-        assert_eq!(judge(reading(50.0, 49.9, 0.0, 12.0)), PartJudgement::Holds);
-        assert_eq!(
-            judge(reading(50.0, 2.0, 0.0, 900.0)),
-            PartJudgement::GivesWay(2.0)
-        );
-        assert_eq!(
-            judge(reading(50.0, 2.0, 0.9, 12.0)),
-            PartJudgement::GivesWay(2.0)
-        );
-        assert_eq!(
-            judge(reading(50.0, 48.0, 0.04, 12.0)),
-            PartJudgement::Fails(0.04)
-        );
-        assert_eq!(
-            judge(reading(50.0, 49.0, 0.0, 400.0)),
-            PartJudgement::Slows(10.0, 400.0)
-        );
-    }
 }

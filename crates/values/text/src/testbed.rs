@@ -43,32 +43,104 @@ declare_messages! {
     "mock-kept-up" => mock_kept_up();
     /// A mock did not keep up.
     "mock-was-bottleneck" => mock_was_bottleneck(reasons);
-    /// Preflight: title.
-    "preflight-title" => preflight_title(rate);
+    /// Preflight: the weakest part does not stand the plan.
+    "preflight-weakest" => preflight_weakest(part, rate, planned);
+    /// The same of a part that does not answer.
+    "preflight-weakest-silent" => preflight_weakest_silent(part);
+    /// The same of a part that fails.
+    "preflight-weakest-failing" => preflight_weakest_failing(part, share);
+    /// Preflight: all parts stand the plan.
+    "preflight-ready" => preflight_ready(planned, part, rate, times);
+    /// The same, and none of them reached its limit.
+    "preflight-ready-all" => preflight_ready_all(planned);
+    /// Preflight was interrupted.
+    "preflight-interrupted" => preflight_interrupted(part, rate, planned);
+    /// The same before anything was known.
+    "preflight-interrupted-early" => preflight_interrupted_early();
+    /// A rate that is not the limit.
+    "preflight-at-least" => preflight_at_least(rate);
+    /// A part: the generator.
+    "preflight-part-generator" => preflight_part_generator();
+    /// A part: an outside server.
+    "preflight-part-outside" => preflight_part_outside(url);
+    /// A part: the network.
+    "preflight-part-network" => preflight_part_network();
+    /// A part: the test's users.
+    "preflight-part-users" => preflight_part_users();
+    /// A part: the target.
+    "preflight-part-target" => preflight_part_target();
+    /// What is being tried.
+    "preflight-trying" => preflight_trying(part, planned);
+    /// The same of a stand-in.
+    "preflight-trying-stand-in" => preflight_trying_stand_in(url);
+    /// Column: part.
+    "preflight-column-part" => preflight_column_part();
+    /// Column: the planned rate.
+    "preflight-column-planned" => preflight_column_planned();
+    /// Column: what it carries.
+    "preflight-column-carries" => preflight_column_carries();
+    /// Column: headroom.
+    "preflight-column-headroom" => preflight_column_headroom();
+    /// Column: p95 at the low rate.
+    "preflight-column-p95-low" => preflight_column_p95_low();
+    /// Column: p95 at the planned rate.
+    "preflight-column-p95" => preflight_column_p95();
+    /// Column: result.
+    "preflight-column-result" => preflight_column_result();
+    /// Result: holds.
+    "preflight-result-holds" => preflight_result_holds();
+    /// Result: weak.
+    "preflight-result-weak" => preflight_result_weak();
+    /// Result: not known.
+    "preflight-result-not-known" => preflight_result_not_known();
+    /// Result: not tried.
+    "preflight-result-not-tried" => preflight_result_not_tried();
+    /// The document's title.
+    "preflight-heading" => preflight_heading(test);
+    /// A section: the parts.
+    "preflight-section-parts" => preflight_section_parts();
+    /// A section: what was seen.
+    "preflight-section-seen" => preflight_section_seen();
+    /// A section: stand-ins.
+    "preflight-section-stand-ins" => preflight_section_stand_ins();
+    /// A section: sources of signals.
+    "preflight-section-sources" => preflight_section_sources();
     /// All sources answer.
     "preflight-sources" => preflight_sources(answering, all);
     /// Not all do.
     "preflight-sources-fail" => preflight_sources_fail(answering, all);
     /// None is named.
     "preflight-no-sources" => preflight_no_sources();
-    /// Preflight: generator.
-    "preflight-generator" => preflight_generator(offered, answered, p95, cpu);
-    /// Preflight: generator weak.
-    "preflight-generator-weak" => preflight_generator_weak(offered, answered, p95, cpu);
-    /// Preflight: low.
-    "preflight-low" => preflight_low(url, offered, answered, p95);
-    /// Preflight: planned.
-    "preflight-planned" => preflight_planned(url, offered, answered, p95);
-    /// Preflight: no answer.
-    "preflight-no-answer" => preflight_no_answer(url, offered);
-    /// Preflight: gives way.
-    "preflight-gives-way" => preflight_gives_way(url, answered, offered, p95);
-    /// Preflight: fails.
-    "preflight-fails" => preflight_fails(url, share, offered);
-    /// Preflight: slows.
-    "preflight-slows" => preflight_slows(url, offered, before, after);
-    /// Preflight: target untouched.
-    "preflight-target-untouched" => preflight_target_untouched();
+    /// The generator's CPU.
+    "preflight-cpu" => preflight_cpu(cpu);
+    /// Above this the generator is not healthy.
+    "preflight-unhealthy" => preflight_unhealthy(rate, reasons);
+    /// A part does not answer.
+    "preflight-no-answer" => preflight_no_answer(part);
+    /// A part gives way.
+    "preflight-gives-way" => preflight_gives_way(part, answered, offered, p95);
+    /// A part fails requests.
+    "preflight-fails" => preflight_fails(part, share);
+    /// A part slows down.
+    "preflight-slows" => preflight_slows(part, planned, before, after);
+    /// Why requests to a part failed.
+    "preflight-failures" => preflight_failures(part, reasons);
+    /// A part was not tried, for the generator is too weak.
+    "preflight-not-tried-generator" => preflight_not_tried_generator(part);
+    /// A part was not tried, for another is too weak.
+    "preflight-not-tried-weak" => preflight_not_tried_weak(part);
+    /// A part was not tried, for a person interrupted it.
+    "preflight-not-tried-interrupted" => preflight_not_tried_interrupted(part);
+    /// The target's limit was not looked for.
+    "preflight-target-not-known" => preflight_target_not_known();
+    /// The network: what connecting takes.
+    "preflight-network-connect" => preflight_network_connect(connect);
+    /// The network: what the plan needs, and what was reached.
+    "preflight-network-bytes" => preflight_network_bytes(each, needed, reached);
+    /// The network: what the plan needs; what it gives is not known.
+    "preflight-network-not-known" => preflight_network_not_known(each, needed);
+    /// The network gives way: reading answers takes most of the time.
+    "preflight-network-weak" => preflight_network_weak();
     /// Preflight: iteration.
     "preflight-iteration" => preflight_iteration(requests, failed, response, think);
     /// Preflight: iteration failed.
@@ -77,8 +149,20 @@ declare_messages! {
     "preflight-ceiling" => preflight_ceiling(formula, rate, best);
     /// Preflight: ceiling low.
     "preflight-ceiling-low" => preflight_ceiling_low(rate);
-    /// Preflight: ready.
-    "preflight-ready" => preflight_ready();
+    /// A stand-in is proposed.
+    "preflight-stand-in" => preflight_stand_in(url, answers);
+    /// It was tried and is strong enough.
+    "preflight-stand-in-holds" => preflight_stand_in_holds(planned, p95);
+    /// It was tried and is not.
+    "preflight-stand-in-weak" => preflight_stand_in_weak(planned, answered, p95);
+    /// How the target comes to use it.
+    "preflight-stand-in-use" => preflight_stand_in_use(address, url, path);
+    /// Stand-ins were written to a file.
+    "preflight-mock-written" => preflight_mock_written(path);
+    /// No server answered, so that there is nothing to write.
+    "preflight-mock-not-written" => preflight_mock_not_written(path);
+    /// Who wrote a mock file.
+    "preflight-mock-by" => preflight_mock_by();
     /// Data: a table is loaded.
     "data-table" => data_table(table, rows);
     /// Data: all is loaded.

@@ -1,17 +1,19 @@
-//! `preflight`: is the test bed strong enough for the planned load?
+//! `preflight`: which part of the test bed gives way first, and does the planned load get there?
+
+mod flight;
+mod interrupts;
 
 use std::time::Duration;
 
+use loadline_analysis::bed::{PartRole, PartState, TestBed};
 use loadline_bare::UrlRequest;
-use loadline_net::NetworkSettings;
 use loadline_observe::SourceAddress;
+use loadline_report::preflight::{self as report, AnsweringSources, PreflightReport};
 use loadline_report::sources;
-use loadline_session::preflight::{PartJudgement, PartMeasurement, SinkServer, probe};
+use loadline_session::preflight::PartRunner;
 use loadline_session::{network, observe};
-use loadline_sizing::{FigureUnit, LoopCeiling, PlanFile};
-use loadline_text::{
-    Catalog, Dialect, Exit, Lang, Message, latency, millis, percent, problem, testbed,
-};
+use loadline_sizing::PlanFile;
+use loadline_text::{Catalog, Dialect, Exit, Lang, arguments, problem, testbed};
 use loadline_units::Rate;
 
 use super::run;
@@ -19,8 +21,10 @@ use crate::context::Context;
 use crate::launch::problems;
 use crate::launch::{observation, plan_comparison};
 use crate::refusal::Refusal;
+use crate::stored::written_report::{ReportFormat, Reported};
+use flight::{Flight, OutsideServer};
 
-/// Whether generator and outside servers stand the planned load, before the target gets any
+/// Which part of the test bed gives way first: generator, outside servers, network, target
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -28,10 +32,12 @@ Examples:
   loadline preflight load.js --plan plan.json --also http://10.0.0.5:8000/rates@5/s
   loadline preflight http://127.0.0.1:8080/fast --rate 200/s
   loadline preflight test.js --observe http://127.0.0.1:8080/actuator/prometheus
+  loadline preflight test.js --also http://127.0.0.1:9000/pay --target --report bed.html
+  loadline preflight test.js --also http://127.0.0.1:9000/pay --write-mock pay.yaml
 
-Order: what each source of signals gives, the generator alone against a built-in
-sink, each --also alone at a low and at the planned rate, then one iteration through the target.
-It stops at the first that gives way; a source that does not answer stops nothing.
+Each part alone, up to three times its planned rate: the generator against a built-in sink, each --also,
+then one iteration through network and target. The weakest is in the first line. With -t the target gets
+load, too, from a quarter of the planned rate up to it, unless another part gives way before.
 ")]
 pub(crate) struct PreflightArgs {
     /// The test: a k6 script, an Artillery file or a URL
@@ -43,15 +49,27 @@ pub(crate) struct PreflightArgs {
     /// A source of the target's signals, as in run [default: those of loadline.yaml]
     #[arg(long, value_name = "SOURCE", value_parser = observation::source)]
     observe: Vec<SourceAddress>,
+    /// Look at the target under load, too: for some seconds each a quarter, half and all of the planned rate
+    #[arg(short = 't', long)]
+    target: bool,
     /// Planned requests per second [default: the plan's, else what the test starts per second]
     #[arg(long, value_name = "RATE")]
     rate: Option<Rate>,
     /// Take the planned rate from a plan of loadline plan --write
     #[arg(long, value_name = "FILE")]
     plan: Option<String>,
-    /// How long each part is tried at the planned rate, seconds
+    /// How long each rate is tried, seconds
     #[arg(long, value_name = "N", default_value_t = 6, value_parser = clap::value_parser!(u64).range(4..=600))]
     seconds: u64,
+    /// As JSON (docs/schemas/preflight.schema.json)
+    #[arg(long)]
+    json: bool,
+    /// Write a page, too; .md and .json are text
+    #[arg(long, value_name = "FILE")]
+    report: Option<String>,
+    /// Write stand-ins for weak --also (for all if none is) as a file for loadline mock
+    #[arg(long, value_name = "FILE", requires = "also")]
+    write_mock: Option<String>,
     /// Variables of the script or file: NAME=VALUE
     #[arg(short, long = "env", value_name = "NAME=VALUE")]
     env: Vec<String>,
@@ -61,18 +79,6 @@ pub(crate) struct PreflightArgs {
     /// Language: en or ko [default: that of the locale]
     #[arg(long, value_parser = crate::language::parse, value_name = "LANG")]
     lang: Option<Lang>,
-}
-
-/// The low rate, and how long it is tried.
-const LOW_RATE: f64 = 1.0;
-const LOW_LENGTH: Duration = Duration::from_secs(4);
-/// Tries of the generator: another program may have taken the CPU for a moment.
-const GENERATOR_TRIES_MAX: u32 = 3;
-
-struct Preflight<'a> {
-    args: &'a PreflightArgs,
-    catalog: &'a Catalog,
-    settings: NetworkSettings,
 }
 
 impl PreflightArgs {
@@ -89,245 +95,196 @@ impl PreflightArgs {
     }
 
     fn check_all(&self, context: &mut Context, catalog: &Catalog) -> Result<Exit, Refusal> {
+        let form = self
+            .report
+            .as_deref()
+            .map(ReportFormat::asked)
+            .transpose()?;
+        for path in self.report.iter().chain(&self.write_mock) {
+            run::check_writable(&context.working_dir.join(path), path)?;
+        }
         let settings = network::plain(&context.env, self.insecure)
             .map_err(|error| Refusal::config(problem::start_failed("network", error)))?;
-        let test = run::Once::prepare(context, &self.test, &self.env, self.lang)?;
-        let offered = plan_comparison::offered(test.plan());
-        let rate = self.planned_rate(context, offered.starts_per_second)?;
-        let outside: Vec<(UrlRequest, f64)> = self
-            .also
-            .iter()
-            .map(|text| outside(text, rate))
-            .collect::<Result<_, _>>()?;
-        let shown = FigureUnit::PerSecond.show(rate);
-        context.out(&format!(
-            "{}\n",
-            catalog.text(&testbed::preflight_title(shown))
-        ));
-        let is_seen = self.sources(context, catalog)?;
-        let flight = Preflight {
-            args: self,
-            catalog,
-            settings,
+        let prepare = |context: &mut Context| {
+            run::Once::prepare(context, &self.test, &self.env, self.lang, self.insecure)
         };
-        if let Some(exit) = flight.generator(context, rate)? {
-            return Ok(exit);
-        }
-        for (target, rate) in outside {
-            if let Some(exit) = flight.outside(context, target, rate)? {
-                return Ok(exit);
-            }
-        }
-        let exit = flight.iteration(context, test, rate, offered.closed_users)?;
-        Ok(match exit {
+        let once = prepare(context)?;
+        let to_load = self.target.then(|| prepare(context)).transpose()?;
+        let offered = plan_comparison::offered(once.plan());
+        let typed = self.typed_rate(context)?;
+        let starts = (offered.starts_per_second > 0.0).then_some(offered.starts_per_second);
+        let planned = typed
+            .or(starts)
+            .ok_or_else(|| Refusal::config(problem::preflight_no_rate()))?;
+        let outside = self.also.iter().map(|text| outside(text, planned, catalog));
+        let outside: Vec<OutsideServer> = outside.collect::<Result<_, _>>()?;
+        let sources = self.sources(context, catalog)?;
+        let is_seen = (sources.as_ref()).is_none_or(|seen| seen.answering == seen.all);
+        let runner = PartRunner {
+            settings,
+            length: Duration::from_secs(self.seconds),
+            wall_clock: context.wall_clock,
+            interrupts: interrupts::watch()?,
+        };
+        let mut flight = Flight {
+            context,
+            catalog,
+            runner,
+            report: PreflightReport {
+                test: self.test.clone(),
+                bed: TestBed::new(planned),
+                iteration: None,
+                ceiling: None,
+                reached_bytes: None,
+                is_network_weak: false,
+                sources,
+            },
+        };
+        flight.generator()?;
+        flight.outside(&outside, self.write_mock.is_some())?;
+        flight.target(once, to_load, typed.is_some(), offered.closed_users)?;
+        let found = flight.report;
+        self.write(context, &found, form, catalog)?;
+        Ok(match exit(&found.bed) {
             Exit::Success if !is_seen => Exit::NoAnswer,
             exit => exit,
         })
     }
 
-    /// What each source of the target's signals gives; whether all of them answer.
-    fn sources(&self, context: &mut Context, catalog: &Catalog) -> Result<bool, Refusal> {
-        let Some(request) = observation::request(context, &self.observe, catalog)? else {
-            let none = catalog.text(&testbed::preflight_no_sources());
-            context.out(&format!("{none}\n"));
-            return Ok(true);
-        };
-        let all = observe(&request);
-        let answering = all.iter().filter(|one| sources::is_answering(one)).count();
-        let is_seen = answering == all.len();
-        let said = if is_seen {
-            testbed::preflight_sources(answering, all.len())
+    fn write(
+        &self,
+        context: &mut Context,
+        found: &PreflightReport,
+        form: Option<ReportFormat>,
+        catalog: &Catalog,
+    ) -> Result<(), Refusal> {
+        let json = report::file::json(found);
+        context.out(&if self.json {
+            json.clone()
         } else {
-            testbed::preflight_sources_fail(answering, all.len())
-        };
-        context.out(&format!("{}\n", catalog.text(&said)));
-        for line in sources::check(&all, catalog).lines() {
-            context.out(&format!("      {line}\n"));
+            report::text(found, catalog)
+        });
+        if let Some(form) = form {
+            let reported = Reported {
+                name: "preflight".to_owned(),
+                document: report::document(found, catalog),
+                json,
+                seconds: 0.0,
+            };
+            reported.write(context, form, self.report.as_deref(), catalog)?;
         }
-        Ok(is_seen)
+        let Some(path) = &self.write_mock else {
+            return Ok(());
+        };
+        let stand_ins = &found.bed.stand_ins;
+        let said = if stand_ins.is_empty() {
+            testbed::preflight_mock_not_written(path)
+        } else {
+            std::fs::write(
+                context.working_dir.join(path),
+                report::mock_file(stand_ins, catalog),
+            )
+            .map_err(|error| Refusal::other(problem::write_failed(path, error)))?;
+            testbed::preflight_mock_written(path)
+        };
+        context.err(&format!("loadline: {}\n", catalog.text(&said)));
+        Ok(())
     }
 
-    /// Requests per second planned.
-    fn planned_rate(&self, context: &Context, starts: f64) -> Result<f64, Refusal> {
+    /// What each source of the target's signals gives; none where none is named.
+    fn sources(
+        &self,
+        context: &mut Context,
+        catalog: &Catalog,
+    ) -> Result<Option<AnsweringSources>, Refusal> {
+        let Some(request) = observation::request(context, &self.observe, catalog)? else {
+            return Ok(None);
+        };
+        let all = observe(&request);
+        let lines = sources::check(&all, catalog);
+        Ok(Some(AnsweringSources {
+            answering: all.iter().filter(|one| sources::is_answering(one)).count(),
+            all: all.len(),
+            lines: lines.lines().map(str::to_owned).collect(),
+        }))
+    }
+
+    /// Requests per second planned with a flag.
+    fn typed_rate(&self, context: &Context) -> Result<Option<f64>, Refusal> {
         if let Some(rate) = self.rate {
-            return Ok(rate.as_per_second());
+            return Ok(Some(rate.as_per_second()));
         }
-        if let Some(path) = &self.plan {
-            let text = std::fs::read_to_string(context.working_dir.join(path))
-                .map_err(|error| Refusal::unread(path, &error))?;
-            let plan = PlanFile::parse(&text)
-                .map_err(|error| Refusal::config(problem::plan_file(path, error)))?;
-            return Ok(plan.peak_rate);
-        }
-        if starts > 0.0 {
-            return Ok(starts);
-        }
-        Err(Refusal::config(problem::preflight_no_rate()))
+        let Some(path) = &self.plan else {
+            return Ok(None);
+        };
+        let text = std::fs::read_to_string(context.working_dir.join(path))
+            .map_err(|error| Refusal::unread(path, &error))?;
+        let plan = PlanFile::parse(&text)
+            .map_err(|error| Refusal::config(problem::plan_file(path, error)))?;
+        Ok(Some(plan.peak_rate))
     }
 }
 
 /// An outside server and its rate.
-fn outside(text: &str, planned: f64) -> Result<(UrlRequest, f64), Refusal> {
+fn outside(text: &str, planned: f64, catalog: &Catalog) -> Result<OutsideServer, Refusal> {
     let (url, rate) = match text.rsplit_once('@') {
-        Some((url, rate)) if rate.parse::<Rate>().is_ok() => {
-            let rate: Result<Rate, _> = rate.parse();
-            (url, rate.map_or(planned, Rate::as_per_second))
-        }
-        _ => (text, planned),
+        Some((url, rate)) if is_rate(url, rate) => (url, Some(rate)),
+        _ => (text, None),
     };
+    let wrong = || Refusal::flag("--also", text, &arguments::expected_rate(), catalog);
+    let rate = rate.map(|rate| rate.parse::<Rate>().map_err(|_| wrong()));
     let mut target =
         UrlRequest::get(url).map_err(|error| Refusal::config(problems::of_target(url, &error)))?;
-    target.timeout = Duration::from_secs(30);
-    Ok((target, rate))
+    target.timeout = flight::OUTSIDE_TIMEOUT;
+    let planned = rate.transpose()?.map_or(planned, Rate::as_per_second);
+    if planned <= 0.0 {
+        return Err(wrong());
+    }
+    Ok(OutsideServer { target, planned })
 }
 
-impl Preflight<'_> {
-    fn print(&self, context: &mut Context, message: &Message) {
-        context.out(&format!("{}\n", self.catalog.text(message)));
-    }
+/// Whether what stands after an `@` is meant as a rate: users stand before the path, and names in
+/// paths rarely begin with a number.
+fn is_rate(url: &str, rate: &str) -> bool {
+    let is_number = rate.starts_with(|c: char| c.is_ascii_digit());
+    let host = url.split_once("://").map_or(url, |(_, rest)| rest);
+    let is_behind_host = host.contains('/') || rate.parse::<Rate>().is_ok();
+    rate.is_empty() || (is_number && is_behind_host)
+}
 
-    fn probe(
-        &self,
-        target: &UrlRequest,
-        rate: f64,
-        length: Duration,
-        usual: Duration,
-    ) -> Result<PartMeasurement, Refusal> {
-        probe(target.clone(), rate, length, usual, self.settings.clone())
-            .map_err(|error| Refusal::other(problem::start_failed("preflight", error)))
+/// The exit code that the weakest part gives.
+fn exit(bed: &TestBed) -> Exit {
+    if bed.is_interrupted {
+        return Exit::Interrupted;
     }
-
-    fn shown(&self, reading: &PartMeasurement) -> [String; 3] {
-        [
-            FigureUnit::PerSecond.show(reading.offered),
-            FigureUnit::PerSecond.show(reading.answered.max(0.0)),
-            reading.p95_ms.map_or_else(|| "-".to_owned(), millis),
-        ]
+    match bed.weakest().filter(|part| part.state.is_weak()) {
+        None => Exit::Success,
+        Some(part) if part.role == PartRole::Generator => Exit::GeneratorLimited,
+        Some(part) if part.state == PartState::NoAnswer => Exit::NoAnswer,
+        Some(_) => Exit::ThresholdsFailed,
     }
+}
 
-    /// The generator alone.
-    fn generator(&self, context: &mut Context, rate: f64) -> Result<Option<Exit>, Refusal> {
-        let sink = SinkServer::start(context.wall_clock)
-            .map_err(|error| Refusal::other(problem::start_failed("sink", error)))?;
-        let target = UrlRequest::get(&sink.url())
-            .map_err(|error| Refusal::other(problem::start_failed("sink", error)))?;
-        let length = Duration::from_secs(self.args.seconds);
-        let mut reading = self.probe(&target, rate, length, Duration::ZERO)?;
-        for _ in 1..GENERATOR_TRIES_MAX {
-            if reading.judge(None) == PartJudgement::Holds {
-                break;
-            }
-            reading = self.probe(&target, rate, length, Duration::ZERO)?;
-        }
-        let cpu = reading.cpu.map_or_else(|| "-".to_owned(), percent);
-        let [offered, answered, p95] = self.shown(&reading);
-        if reading.judge(None) == PartJudgement::Holds {
-            self.print(
-                context,
-                &testbed::preflight_generator(offered, answered, p95, cpu),
-            );
-            return Ok(None);
-        }
-        self.print(
-            context,
-            &testbed::preflight_generator_weak(offered, answered, p95, cpu),
-        );
-        Ok(Some(Exit::GeneratorLimited))
-    }
+#[cfg(test)]
+mod tests {
+    use super::is_rate;
 
-    /// An outside server alone, at a low and at its planned rate.
-    fn outside(
-        &self,
-        context: &mut Context,
-        target: UrlRequest,
-        rate: f64,
-    ) -> Result<Option<Exit>, Refusal> {
-        let name = target.url.to_string();
-        let low = self.probe(&target, LOW_RATE.min(rate), LOW_LENGTH, Duration::ZERO)?;
-        let [offered, answered, p95] = self.shown(&low);
-        if low.p95_ms.is_none() || low.failed > 0.5 {
-            self.print(context, &testbed::preflight_no_answer(name, offered));
-            return Ok(Some(Exit::NoAnswer));
+    /// Seen: `--also http://host/pay@` asked for the path `/pay@`.
+    #[test]
+    fn a_rate_is_told_from_names_and_users() {
+        for (url, rate) in [
+            ("http://h/pay", ""),
+            ("http://h/pay", "5/s"),
+            ("http://h:9000", "5/s"),
+            ("http://h/pay", "5x"),
+        ] {
+            assert!(is_rate(url, rate), "{url}@{rate}");
         }
-        self.print(
-            context,
-            &testbed::preflight_low(&name, offered, answered, p95),
-        );
-        let usual = low
-            .p95_ms
-            .map(|ms| Duration::try_from_secs_f64(ms / 1000.0));
-        let usual = usual.and_then(Result::ok).unwrap_or_default();
-        let length = Duration::from_secs(self.args.seconds);
-        let planned = self.probe(&target, rate, length, usual)?;
-        let [offered, answered, p95] = self.shown(&planned);
-        let weak = match planned.judge(Some(&low)) {
-            PartJudgement::Holds => {
-                self.print(
-                    context,
-                    &testbed::preflight_planned(name, offered, answered, p95),
-                );
-                return Ok(None);
-            }
-            PartJudgement::GivesWay(_) => {
-                testbed::preflight_gives_way(name, answered, offered, p95)
-            }
-            PartJudgement::Fails(share) => testbed::preflight_fails(name, percent(share), offered),
-            PartJudgement::Slows(before, now) => {
-                testbed::preflight_slows(name, offered, millis(before), millis(now))
-            }
-        };
-        self.print(context, &weak);
-        self.print(context, &testbed::preflight_target_untouched());
-        Ok(Some(Exit::ThresholdsFailed))
-    }
-
-    /// One iteration through the target, and the ceiling it shows.
-    fn iteration(
-        &self,
-        context: &mut Context,
-        test: run::Once,
-        rate: f64,
-        users: f64,
-    ) -> Result<Exit, Refusal> {
-        let once = test.run(context)?;
-        let Some(once) = once.filter(|once| once.requests > 0.0) else {
-            self.print(context, &testbed::preflight_iteration_failed());
-            return Ok(Exit::NoAnswer);
-        };
-        let response = once.waiting_s / once.requests;
-        let think = (once.length_s - once.waiting_s).max(0.0);
-        self.print(
-            context,
-            &testbed::preflight_iteration(
-                FigureUnit::Count.show(once.requests),
-                percent(once.failed / once.requests),
-                latency(response * 1000.0),
-                latency(think * 1000.0),
-            ),
-        );
-        if once.failed > 0.0 {
-            self.print(context, &testbed::preflight_iteration_failed());
-            return Ok(Exit::ThresholdsFailed);
+        for (url, rate) in [
+            ("http://h/users/", "me"),
+            ("http://user:secret", "10.0.0.5:8000/pay"),
+        ] {
+            assert!(!is_rate(url, rate), "{url}@{rate}");
         }
-        if users > 0.0 {
-            let ceiling = LoopCeiling {
-                vus: users,
-                requests: once.requests,
-                think,
-                response: Some(response),
-            };
-            let at_best = ceiling.rate(0.0);
-            let (best, now) = (FigureUnit::PerSecond.show(at_best), ceiling.rate(response));
-            let formula = ceiling.formula(response);
-            let now = FigureUnit::PerSecond.show(now);
-            self.print(context, &testbed::preflight_ceiling(formula, now, best));
-            if at_best < rate {
-                let rate = FigureUnit::PerSecond.show(rate);
-                self.print(context, &testbed::preflight_ceiling_low(rate));
-                return Ok(Exit::ThresholdsFailed);
-            }
-        }
-        self.print(context, &testbed::preflight_ready());
-        Ok(Exit::Success)
     }
 }

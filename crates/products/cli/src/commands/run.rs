@@ -30,7 +30,7 @@ use loadline_session::{RunOptions, Test};
 use loadline_text::{Problem, problem};
 
 pub(crate) use dialects::dialects;
-pub(super) use single::Once;
+pub(super) use single::{Measured, Once};
 pub(super) use url::check_writable;
 
 /// A test that is ready to be steered, with all that was typed about it.

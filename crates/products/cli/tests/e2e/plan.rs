@@ -163,19 +163,126 @@ fn a_weak_stand_in_is_named_before_the_target_gets_load() {
     let server = Server::start();
     let (mut weak, url) = mock(&["--rate", "2/s", "--latency", "1ms"]);
     let target = format!("{}/", server.base);
-    let output = loadline(&["preflight", &target, "--rate", "40/s", "--also", &url]);
+    let file = script("stand-in.yaml", "");
+    let written = file.to_str().unwrap();
+    let output = loadline(&[
+        "preflight",
+        &target,
+        "--rate",
+        "40/s",
+        "--also",
+        &url,
+        "--seconds",
+        "4",
+        "--target",
+        "--json",
+        "--write-mock",
+        written,
+    ]);
     let text = stdout(&output);
-    let (_, said) = text
-        .split_once("is too weak: it answers about ")
-        .expect(&text);
-    let (rate, _) = said.split_once("/s").expect(&text);
-    let rate: f64 = rate.parse().unwrap();
+    let found: serde_json::Value = serde_json::from_str(&text).expect(&text);
+    let place = usize::try_from(found["weakest"].as_u64().unwrap()).unwrap();
+    let weakest = &found["parts"][place];
+    assert_eq!(weakest["role"], "outside", "{text}");
+    let rate = weakest["carries"].as_f64().unwrap();
     // Its two a second, give or take one answer at the edge of a second.
-    assert!((1.0..=3.0).contains(&rate), "{text}");
+    assert!((1.0..=3.5).contains(&rate), "{text}");
     assert_eq!(output.status.code(), Some(3), "{text}");
-    assert_eq!(server.requests(), 0, "the target got nothing");
+    assert!(server.requests() <= 1, "the target got one iteration");
+    let state = |role: &str| {
+        let parts = found["parts"].as_array().unwrap();
+        parts.iter().find(|part| part["role"] == role).unwrap()["state"].clone()
+    };
+    assert_eq!(state("target"), "not-tried", "{text}");
+    let stand_in = &found["stand_ins"][0];
+    assert_eq!(stand_in["holds"], true, "{text}");
+    let file = std::fs::read_to_string(written).unwrap();
+    assert!(file.contains("latency: "), "{file}");
     signal(&weak, "INT");
     weak.wait().unwrap();
+    // What it proposes can be started.
+    let (mut stand_in, url) = mock(&[written]);
+    let output = loadline(&[
+        "preflight",
+        &target,
+        "--rate",
+        "10/s",
+        "--also",
+        &url,
+        "--seconds",
+        "4",
+        "-t",
+    ]);
+    let text = stdout(&output);
+    assert!(text.starts_with("ok "), "{text}{}", stderr(&output));
+    assert_eq!(output.status.code(), Some(0), "{text}");
+    assert!(server.requests() > 10, "the target got load");
+    signal(&stand_in, "INT");
+    stand_in.wait().unwrap();
+}
+
+/// Seen: "does not answer" of a server that answered 500 to every request.
+#[test]
+fn a_part_that_fails_is_not_one_that_does_not_answer() {
+    let server = Server::start();
+    let (mut failing, url) = mock(&["--status", "500"]);
+    let target = format!("{}/", server.base);
+    let silent = "http://127.0.0.1:1/pay";
+    let output = |also: &str| {
+        loadline(&[
+            "preflight",
+            &target,
+            "--rate",
+            "5/s",
+            "--seconds",
+            "4",
+            "--also",
+            also,
+        ])
+    };
+    let failed = output(&url);
+    let text = stdout(&failed);
+    assert!(
+        text.starts_with(&format!(
+            "WEAK  outside server {url} is the weakest part: it fails"
+        )),
+        "{text}"
+    );
+    assert!(text.contains("why requests failed: 500 "), "{text}");
+    assert_eq!(failed.status.code(), Some(3), "{text}");
+    let unanswered = output(silent);
+    let text = stdout(&unanswered);
+    let first = text.lines().next().unwrap_or_default();
+    assert!(first.ends_with("it does not answer"), "{text}");
+    assert!(text.contains("connection refused"), "{text}");
+    assert_eq!(unanswered.status.code(), Some(5), "{text}");
+    signal(&failing, "INT");
+    failing.wait().unwrap();
+}
+
+#[test]
+fn an_interrupted_preflight_tells_what_it_knows() {
+    let server = Server::start();
+    let (mut slow, url) = mock(&["--latency", "1ms"]);
+    let target = format!("{}/", server.base);
+    let words = ["preflight", &target, "--rate", "20/s", "--also", &url];
+    let mut child = start(&words);
+    let mut said = String::new();
+    let mut lines = BufReader::new(child.stderr.as_mut().unwrap());
+    // The generator is known, the outside server is being tried.
+    while !said.contains("trying outside server") {
+        assert!(lines.read_line(&mut said).unwrap() > 0, "{said}");
+    }
+    signal(&child, "INT");
+    let status = child.wait().unwrap();
+    let mut text = String::new();
+    std::io::Read::read_to_string(child.stdout.as_mut().unwrap(), &mut text).unwrap();
+    assert!(text.starts_with("STOPPED"), "{text}");
+    assert!(text.contains("not tried"), "{text}");
+    assert_eq!(status.code(), Some(130), "{text}");
+    assert_eq!(server.requests(), 0, "the target got nothing");
+    signal(&slow, "INT");
+    slow.wait().unwrap();
 }
 
 #[test]

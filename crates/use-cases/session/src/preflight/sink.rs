@@ -30,6 +30,17 @@ impl SinkServer {
     /// # Errors
     /// [`SinkServerError`].
     pub fn start(wall_clock: fn() -> SystemTime) -> Result<Self, SinkServerError> {
+        Self::start_as(RouteSpec::default(), wall_clock)
+    }
+
+    /// Starts one that answers every request as `route` says, so that a stand-in can be tried.
+    ///
+    /// # Errors
+    /// [`SinkServerError`].
+    pub fn start_as(
+        route: RouteSpec,
+        wall_clock: fn() -> SystemTime,
+    ) -> Result<Self, SinkServerError> {
         let runtime = Builder::new_multi_thread()
             .worker_threads(1)
             .thread_name("sink")
@@ -42,7 +53,7 @@ impl SinkServer {
             wall_clock,
         };
         let bound = runtime.block_on(async {
-            let mock = Mock::bind(&options, MockSpec::of_route(RouteSpec::default()))?;
+            let mock = Mock::bind(&options, MockSpec::of_route(route))?;
             let address = mock.address();
             tokio::spawn(mock.serve(std::future::pending()));
             Ok::<_, MockError>(address)

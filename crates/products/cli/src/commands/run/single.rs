@@ -4,13 +4,16 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use crossbeam_channel::{Receiver, never, select};
 use loadline_bare::{BareFactory, UrlRequest};
 use loadline_metrics::{MetricValue, Registry};
 use loadline_record::Summary;
+use loadline_report::facts::failures;
 use loadline_session::{RunOptions, SessionEvent, Test, network};
 use loadline_testplan::Plan;
 use loadline_testplan::draft::{ExecutorDraft, PlanDraft, ScenarioDraft};
 use loadline_text::{Lang, problem};
+use loadline_vu::StopCause;
 
 use super::{artillery, script};
 use crate::context::Context;
@@ -29,7 +32,7 @@ pub(crate) struct Once {
 }
 
 /// What one iteration of each scenario did.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub(crate) struct Measured {
     /// Requests sent.
     pub(crate) requests: f64,
@@ -39,6 +42,16 @@ pub(crate) struct Measured {
     pub(crate) waiting_s: f64,
     /// Time of all of it, seconds.
     pub(crate) length_s: f64,
+    /// Of the failed ones, those that no answer came for.
+    pub(crate) unanswered: f64,
+    /// Why requests failed, the most frequent first.
+    pub(crate) failures: Vec<String>,
+    /// Bytes received.
+    pub(crate) bytes: f64,
+    /// Time from the first byte of answers to their last, seconds.
+    pub(crate) reading_s: f64,
+    /// The longest time that connecting took, ms; none where nothing was connected.
+    pub(crate) connect_ms: Option<f64>,
 }
 
 impl Once {
@@ -48,6 +61,7 @@ impl Once {
         test: &str,
         env: &[String],
         lang: Option<Lang>,
+        is_insecure: bool,
     ) -> Result<Self, Refusal> {
         let kind = kind_of_word(test, &context.working_dir);
         if kind == TestKind::Artillery {
@@ -71,7 +85,7 @@ impl Once {
         }
         let target = UrlRequest::get(test)
             .map_err(|error| Refusal::config(problems::of_target(test, &error)))?;
-        let settings = network::plain(&context.env, false)
+        let settings = network::plain(&context.env, is_insecure)
             .map_err(|error| Refusal::config(problem::start_failed("network", error)))?;
         let none = PlanDraft::default();
         let executor = ExecutorDraft::SharedIterations {
@@ -100,8 +114,17 @@ impl Once {
         &self.plan
     }
 
-    /// Runs one iteration of each scenario; `None` when the run broke.
-    pub(crate) fn run(self, context: &Context) -> Result<Option<Measured>, Refusal> {
+    /// The test itself, to be loaded.
+    pub(crate) fn into_test(self) -> Test {
+        self.test
+    }
+
+    /// Runs one iteration of each scenario; `None` when the run broke, or when it was interrupted.
+    pub(crate) fn run(
+        self,
+        context: &Context,
+        interrupts: &Receiver<()>,
+    ) -> Result<Option<Measured>, Refusal> {
         let catalog = context.catalog(None);
         let mut test = self.test.without_thresholds();
         test.plan = test.plan.once(ITERATION_TIMEOUT);
@@ -112,11 +135,24 @@ impl Once {
         };
         let handle = loadline_session::start(test, &options)
             .map_err(|error| Refusal::session(&error, &catalog))?;
-        let finished = handle.events.iter().find_map(|event| match event {
-            SessionEvent::Finished(outcome) => Some(outcome),
-            _ => None,
-        });
-        Ok(finished.map(|outcome| measured(&outcome.summary)))
+        let mut interrupts = interrupts.clone();
+        let mut is_interrupted = false;
+        loop {
+            select! {
+                recv(handle.events) -> event => match event {
+                    Ok(SessionEvent::Finished(outcome)) => {
+                        return Ok((!is_interrupted).then(|| measured(&outcome.summary)));
+                    }
+                    Ok(_) => {}
+                    Err(_) => return Ok(None),
+                },
+                recv(interrupts) -> _ => {
+                    is_interrupted = true;
+                    interrupts = never();
+                    handle.control.stop(StopCause::Signal);
+                }
+            }
+        }
     }
 }
 
@@ -135,5 +171,18 @@ fn measured(summary: &Summary) -> Measured {
         waiting_s,
         // A URL's request is its whole iteration.
         length_s: of_iterations.max(waiting_s),
+        unanswered: summary
+            .failed_statuses
+            .iter()
+            .filter(|(status, _)| status.as_str() == "0")
+            .map(|(_, count)| *count as f64)
+            .sum(),
+        failures: failures(summary),
+        bytes: sum("data_received"),
+        reading_s: sum("http_req_receiving") / 1000.0,
+        connect_ms: match summary.metric("http_req_connecting").map(|one| &one.value) {
+            Some(MetricValue::Trend(times)) => times.max().filter(|ms| *ms > 0.0),
+            _ => None,
+        },
     }
 }
