@@ -254,7 +254,7 @@ declare_messages! {
     /// Advice.
     "explain-uneven-load-try" => uneven_load_try();
     /// Finding: programs beside one instance take its node's CPU.
-    "explain-uneven-nodes" => uneven_nodes(node, used, others, instance, share, pod, takes);
+    "explain-uneven-nodes" => uneven_nodes(node, used, others, instance, pod, takes);
     /// The same, where the programs are not seen.
     "explain-uneven-nodes-unseen" => uneven_nodes_unseen(node, used, others, instance, share);
     /// Advice.

@@ -114,15 +114,7 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     let (grade, statement, advice) = match accounted {
         Some((pod, takes)) => (
             EvidenceGrade::A,
-            findings::uneven_nodes(
-                node,
-                used,
-                of_others,
-                *instance,
-                own_share,
-                pod,
-                significant(takes),
-            ),
+            findings::uneven_nodes(node, used, of_others, *instance, pod, significant(takes)),
             findings::uneven_nodes_try(pod),
         ),
         None => (

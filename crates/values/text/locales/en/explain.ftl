@@ -294,7 +294,7 @@ explain-uneven-load = One of { $count } { $count ->
    *[other] instances
 } ({ $instance }) gets { $share } of the requests
 explain-uneven-load-try = spread requests evenly (weights, sticky sessions, long connections)
-explain-uneven-nodes = Requests are even over the instances, and CPU is not: the node { $node } uses { $used } of its cores, the others { $others }; { $instance } on it gets { $share } of the requests, and the pod { $pod } beside it takes { $takes } of a core
+explain-uneven-nodes = Requests are even over the instances, and CPU is not: the node { $node } uses { $used } of its cores, the others { $others }; beside { $instance } on it the pod { $pod } takes { $takes } of a core
 explain-uneven-nodes-unseen = Requests are even over the instances, and CPU is not: the node { $node } uses { $used } of its cores, the others { $others }; { $instance } on it gets { $share } of the requests, so something else works there
 explain-uneven-nodes-try = move { $pod } to a node without instances of the target (nodeSelector, podAntiAffinity), or give it a CPU limit; till then runs measure that node
 explain-uneven-nodes-try-unseen = see what else runs on { $node } (--observe of a Prometheus with cAdvisor names the pod), and move it

@@ -327,7 +327,7 @@ impl DrawnSearch {
         if answer.warmed_up {
             reader.pattern(
                 "line",
-                "note the target got faster during the search (warm-up); levels it missed before that were tried again",
+                "note the target got faster during the search (warm-up); levels it missed before that were tried again; --warmup auto warms it first",
                 "참고 탐색 중 빨라짐(워밍업): 그 전에 목표를 지키지 못한 단계를 다시 시도함",
             );
         }
