@@ -18,9 +18,18 @@ pub(super) fn watch() -> Result<Receiver<()>, Refusal> {
             let first = signals.recv();
             drop(open);
             if first.is_ok() && signals.recv().is_ok() {
-                std::process::exit(i32::from(Exit::Interrupted.code(Dialect::Loadline)));
+                end_at_once();
             }
         })
         .map_err(failed)?;
     Ok(closed)
+}
+
+#[expect(
+    clippy::exit,
+    clippy::disallowed_methods,
+    reason = "who asks twice waits for nothing more"
+)]
+fn end_at_once() -> ! {
+    std::process::exit(i32::from(Exit::Interrupted.code(Dialect::Loadline)))
 }
