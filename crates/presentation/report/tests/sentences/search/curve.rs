@@ -328,7 +328,7 @@ impl DrawnSearch {
             reader.pattern(
                 "line",
                 "note the target got faster during the search (warm-up); levels it missed before that were tried again; --warmup auto warms it first",
-                "참고 탐색 중 빨라짐(워밍업): 그 전에 목표를 지키지 못한 단계를 다시 시도함",
+                "참고 탐색 중 빨라짐(워밍업): 그 전에 목표를 지키지 못한 단계를 다시 시도함. --warmup auto로 먼저 워밍업할 수 있음",
             );
         }
         if let Some(load) = answer.asks_to_wait {
