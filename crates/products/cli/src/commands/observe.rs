@@ -44,7 +44,7 @@ Sources:
   otlp:PORT                 what the target sends over OTLP to that port: traces, metrics; ?token=T asks for it
   log:FILE                  new lines of a log, counted by wording
   command:COMMAND           lines that a command of the shell prints: kubectl logs -f deploy/app
-  tempo://HOST:3200?query=Q traces that a Tempo has: Q is {resource.service.name=\"shop\"} or another TraceQL query
+  tempo://HOST:3200?query=Q  traces that a Tempo has: Q is {resource.service.name=\"shop\"} or another TraceQL query
   loki://HOST:3100?query=Q  lines that a Loki has: Q is {app=\"shop\"} or another LogQL query for lines
   remote://TOKEN@HOST:PORT  what `loadline observe --listen` sees on another host; remote+https:// over TLS
 
