@@ -352,11 +352,15 @@ impl Stage {
             .iter()
             .filter(|(begins, _)| line.starts_with(begins));
         let is_table = line.starts_with("capacity --table");
-        // A flag is given once: the short time takes the place of the guide's.
-        if line.starts_with("capacity")
-            && let Some(at) = short.iter().position(|word| word == "--budget")
+        // A flag is given once: the short time and the free port take the place of the guide's.
+        let given_anew = [("capacity", "--budget"), ("mock", "--address")];
+        for (_, flag) in given_anew
+            .iter()
+            .filter(|(begins, _)| line.starts_with(begins))
         {
-            short.drain(at..at + 2);
+            if let Some(at) = short.iter().position(|word| word == flag) {
+                short.drain(at..at + 2);
+            }
         }
         for (_, added) in shorter.filter(|_| !is_table) {
             short.extend(added.split(' ').map(str::to_owned));
