@@ -73,11 +73,7 @@ impl PageSource {
         let mut request = Request::new("GET", self.url.clone());
         request.set_field("Accept", ACCEPTED);
         loadline_net::set_basic(&mut request);
-        let kept = BodyMode::Keep {
-            limit: RESPONSE_BYTES_MAX,
-        };
-        let response = self.client.exchange(request, kept, HTTP_TIMEOUT);
-        let response = response.map_err(|failure| error_of(&failure))?;
+        let response = answer_to(request, &mut self.client)?;
         match response.head.status() {
             200..300 => Ok(response),
             status => Err(SourceError::Status(status)),
@@ -268,6 +264,18 @@ fn page_error(error: PageError) -> SourceError {
         PageError::TooMany => SourceError::TooLarge,
         PageError::Cut => SourceError::CutOff,
     }
+}
+
+/// What a source answers, whatever its status; its body is bounded, and so is the wait for it.
+pub(crate) fn answer_to(
+    request: Request,
+    client: &mut BlockingClient,
+) -> Result<Response, SourceError> {
+    let kept = BodyMode::Keep {
+        limit: RESPONSE_BYTES_MAX,
+    };
+    let response = client.exchange(request, kept, HTTP_TIMEOUT);
+    response.map_err(|failure| error_of(&failure))
 }
 
 /// Why there was no answer.

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use bytes::Bytes;
-use loadline_net::{BlockingClient, BodyMode, Request, Url};
+use loadline_net::{BlockingClient, Request, Url};
 use loadline_reactor::MonotonicClock;
 use loadline_record::signals::{Entity, MissingSignal, SignalKind, SourceError, SourceNote};
 use loadline_units::{Clock, Time};
@@ -21,10 +21,10 @@ use crate::births::CounterBirths;
 use crate::cpu_use::CpuUse;
 use crate::minutes::KnownMinutes;
 use crate::names::{self, PageReader, PageSetup};
-use crate::page::error_of;
+use crate::page::answer_to;
 use crate::reading::Reading;
 use crate::setup::ObserverSetup;
-use crate::source::{HTTP_TIMEOUT, RESPONSE_BYTES_MAX, Source};
+use crate::source::Source;
 use answer::{Answer, Scraped};
 
 /// The most targets. More are a whole cluster, of which most is not what is under load.
@@ -112,11 +112,7 @@ impl PrometheusSource {
         let mut form = Serializer::new(String::new());
         form.append_pair("query", question);
         request.set_body(Some(Bytes::from(form.finish())));
-        let kept = BodyMode::Keep {
-            limit: RESPONSE_BYTES_MAX,
-        };
-        let response = self.client.exchange(request, kept, HTTP_TIMEOUT);
-        let response = response.map_err(|failure| error_of(&failure))?;
+        let response = answer_to(request, &mut self.client)?;
         match response.head.status() {
             200..300 => Ok(Bytes::from(response.body)),
             400 | 422 => Err(answer::refusal(&response.body)),

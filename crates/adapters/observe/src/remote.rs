@@ -7,16 +7,16 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::Duration;
 
-use loadline_net::{BlockingClient, BodyMode, Request, Url};
+use loadline_net::{BlockingClient, Request, Url};
 use loadline_reactor::MonotonicClock;
 use loadline_record::signals::{MissingSignal, SourceError, SourceStatus};
 use loadline_units::{Clock, Time};
 
 use crate::new_signals::{NewSignals, SERVED_PATH};
-use crate::page::error_of;
+use crate::page::answer_to;
 use crate::reading::Reading;
 use crate::setup::ObserverSetup;
-use crate::source::{HTTP_TIMEOUT, RESPONSE_BYTES_MAX, Source};
+use crate::source::Source;
 
 /// Another host.
 pub(crate) struct RemoteSource {
@@ -65,13 +65,10 @@ impl RemoteSource {
         let url = Url::parse(&base).map_err(|_| SourceError::Defect)?;
         let mut request = Request::new("GET", url);
         request.set_field("Authorization", format!("Bearer {}", self.token));
-        let kept = BodyMode::Keep {
-            limit: RESPONSE_BYTES_MAX,
-        };
         let began = self.clock.now();
-        let response = self.client.exchange(request, kept, HTTP_TIMEOUT);
+        let response = answer_to(request, &mut self.client);
         let ended = self.clock.now();
-        let response = response.map_err(|failure| error_of(&failure))?;
+        let response = response?;
         match response.head.status() {
             200 => {}
             401 => return Err(SourceError::Login),

@@ -8,7 +8,7 @@ use std::collections::{BTreeSet, HashSet};
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
-use loadline_net::{BlockingClient, BodyMode, Request, Url};
+use loadline_net::{BlockingClient, Request, Url};
 use loadline_otlp::{ExportKind, ExportTraceServiceRequest, Message, decoded_bytes};
 use loadline_reactor::MonotonicClock;
 use loadline_record::Redactor;
@@ -18,10 +18,10 @@ use serde::Deserialize;
 use url::form_urlencoded::Serializer;
 
 use crate::otlp::Received;
-use crate::page::error_of;
+use crate::page::answer_to;
 use crate::reading::Reading;
 use crate::setup::ObserverSetup;
-use crate::source::{HTTP_TIMEOUT, RESPONSE_BYTES_MAX, Source};
+use crate::source::Source;
 
 /// Looks from one search to the next.
 const LOOKS_APART: u64 = 3;
@@ -99,11 +99,7 @@ impl TempoSource {
             request.set_field("X-Scope-OrgID", tenant);
         }
         loadline_net::set_basic(&mut request);
-        let kept = BodyMode::Keep {
-            limit: RESPONSE_BYTES_MAX,
-        };
-        let response = self.client.exchange(request, kept, HTTP_TIMEOUT);
-        let response = response.map_err(|failure| error_of(&failure))?;
+        let response = answer_to(request, &mut self.client)?;
         match response.head.status() {
             200..300 => Ok(response.body.to_vec()),
             400 => Err(refusal(&response.body)),

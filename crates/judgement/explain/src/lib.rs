@@ -67,7 +67,7 @@ pub use missing::MissingKnowledge;
 pub use objective::JudgedObjective;
 pub use statement::{HeavyStatement, StatementOrigin};
 pub use usage::{UsageChange, moved, usage};
-pub use warmed::{WarmingSpan, is_cold, warming_span};
+pub use warmed::{WarmingSpan, warming_span};
 pub use what_if::{Assumption, AssumptionError, Prediction};
 
 use ceilings::Ceilings;

@@ -2,9 +2,9 @@
 
 use loadline_analysis::compare::ComparedWindow;
 
+use super::Explanation;
 use super::finding::RuleId;
 use super::input::ExplainedRun;
-use super::{Explanation, explain};
 
 /// From here on requests take at most so many times as long as in the end.
 const WARM_FACTOR_MAX: f64 = 1.3;
@@ -24,20 +24,12 @@ pub struct WarmingSpan {
     pub late_ms: f64,
 }
 
-/// The time in which the target of `run` warmed up; `None` where nothing says that it did.
+/// The time in which the target of `run` warmed up; `None` where its explanation does not say that it did.
 #[must_use]
-pub fn warming_span(run: &ExplainedRun) -> Option<WarmingSpan> {
-    let explained = explain(run, &[]);
-    is_cold(&explained).then(|| span(&run.windows)).flatten()
-}
-
-/// Whether a finding says that the target was cold at first.
-#[must_use]
-pub fn is_cold(explanation: &Explanation) -> bool {
-    let rules = explanation.findings.iter().map(|finding| finding.rule);
-    rules
-        .into_iter()
-        .any(|rule| matches!(rule, RuleId::Cold | RuleId::Warming))
+pub fn warming_span(run: &ExplainedRun, explanation: &Explanation) -> Option<WarmingSpan> {
+    let mut rules = explanation.findings.iter().map(|finding| finding.rule);
+    let is_cold = rules.any(|rule| matches!(rule, RuleId::Cold | RuleId::Warming));
+    is_cold.then(|| span(&run.windows)).flatten()
 }
 
 fn span(windows: &[ComparedWindow]) -> Option<WarmingSpan> {

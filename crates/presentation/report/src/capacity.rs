@@ -32,7 +32,7 @@ use levels::steps;
 use likely::LikelyLine;
 use words::{Words, peak_rate, rate};
 
-pub(crate) use kept::{outcome_of, soak_told};
+pub(crate) use kept::{SoakWords, outcome_of, soak_told};
 pub use levels::{about, holding, load, purpose, step_row};
 pub use verdict::{exit, verdict};
 

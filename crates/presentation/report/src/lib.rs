@@ -21,6 +21,7 @@ pub mod comparison;
 pub mod document;
 pub mod explanation;
 pub mod facts;
+mod filled_column;
 pub mod goals;
 mod grid;
 pub mod health;

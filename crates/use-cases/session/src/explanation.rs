@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 use loadline_analysis::compare::{ComparedRun, ComparedWindow};
 use loadline_explain::{
     AnsweredKind, CallerTimes, ExplainedEndpoint, ExplainedLoad, ExplainedRun, Explanation,
-    GivenObjective, IdleSpan, explain,
+    GivenObjective, IdleSpan, WarmingSpan, explain, warming_span,
 };
 use loadline_metrics::{Bucket, Histogram, MetricValue};
 use loadline_record::{LimitVerdict, Summary, event_kind};
@@ -46,6 +46,29 @@ pub fn limit(store: &Store, row: RunRow) -> Result<LimitVerdict, StoreError> {
     let run = store.read(row)?;
     let explained = of_stored(store, &run)?;
     Ok(in_short(&run, &explained, &explain(&explained, &[])))
+}
+
+/// What is said of a run when it has ended.
+#[derive(Debug, Clone, PartialEq)]
+pub struct EndedExplanation {
+    /// What limits it.
+    pub limit: LimitVerdict,
+    /// The time in which its target warmed up, if it did.
+    pub warming: Option<WarmingSpan>,
+}
+
+/// What is said of a stored run when it has ended.
+///
+/// # Errors
+/// The store cannot be read.
+pub fn ended(store: &Store, row: RunRow) -> Result<EndedExplanation, StoreError> {
+    let run = store.read(row)?;
+    let explained = of_stored(store, &run)?;
+    let explanation = explain(&explained, &[]);
+    Ok(EndedExplanation {
+        limit: in_short(&run, &explained, &explanation),
+        warming: warming_span(&explained, &explanation),
+    })
 }
 
 /// CPU time of the target for a request of a stored run, ms; `None` where it was not observed.

@@ -39,6 +39,7 @@ declare_messages! {
     "explain-doubt-cpu-unseen" => cpu_unseen();
     "explain-doubt-pauses-unseen" => pauses_unseen();
     "explain-doubt-compiling" => compiling();
+    "explain-doubt-requests-share-connections" => requests_share_connections();
     "explain-doubt-many-threads" => many_threads(busy, cores);
     "explain-doubt-queue-unseen" => queue_unseen();
     "explain-doubt-statements-unseen" => statements_unseen();

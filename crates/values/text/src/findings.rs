@@ -283,14 +283,6 @@ declare_messages! {
     "explain-connections-below-threads" => connections_below_threads(connections, threads);
     /// Advice.
     "explain-connections-below-threads-try" => connections_below_threads_try();
-    /// Finding: more users than connections.
-    "explain-users-above-connections" => users_above_connections(users, connections, queue);
-    /// Advice.
-    "explain-users-above-connections-try" => users_above_connections_try();
-    /// Finding: the kernel's queue is shorter than the server's.
-    "explain-accept-count-cut" => accept_count_cut(wanted, queue);
-    /// Advice.
-    "explain-accept-count-cut-try" => accept_count_cut_try();
     /// Finding: a collector of one thread that nobody chose.
     "explain-serial-collector" => serial_collector(share);
     /// Advice.

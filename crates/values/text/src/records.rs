@@ -13,6 +13,8 @@ declare_messages! {
     "limit-explained" => limit_explained(limit);
     /// Settings of an observed run that come before others are tuned.
     "settings-explained" => settings_explained(setting);
+    /// That there are more of them.
+    "settings-explained-more" => settings_explained_more(more);
     /// Windows were merged because the disk was slow.
     "kept-coarse" => kept_coarse(windows);
     /// Nothing of a run is kept.

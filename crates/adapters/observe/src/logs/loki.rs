@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, HashSet};
 use std::hash::{Hash as _, Hasher as _};
 use std::sync::Arc;
 
-use loadline_net::{BlockingClient, BodyMode, Request, Url};
+use loadline_net::{BlockingClient, Request, Url};
 use loadline_record::Redactor;
 use loadline_record::signals::{LineLevel, MissingSignal, SignalKind, SourceError};
 use serde::Deserialize;
@@ -20,9 +20,8 @@ use url::form_urlencoded::Serializer;
 use super::LineFeed;
 use super::fold::is_of_stack;
 use super::form::FormedLine;
-use crate::page::error_of;
+use crate::page::answer_to;
 use crate::setup::ObserverSetup;
-use crate::source::{HTTP_TIMEOUT, RESPONSE_BYTES_MAX};
 
 /// Lines of one answer, and answers of one look. More lines come with the next look.
 const PAGE_LINES: usize = 1_000;
@@ -130,11 +129,7 @@ impl LokiFeed {
         }
         loadline_net::set_basic(&mut request);
         request.set_body(Some(form.finish().into()));
-        let kept = BodyMode::Keep {
-            limit: RESPONSE_BYTES_MAX,
-        };
-        let response = self.client.exchange(request, kept, HTTP_TIMEOUT);
-        let response = response.map_err(|failure| error_of(&failure))?;
+        let response = answer_to(request, &mut self.client)?;
         match response.head.status() {
             200..300 => lines(&response.body),
             400 => Err(refusal(&response.body)),

@@ -10,8 +10,9 @@ use loadline_record::signals::{Label, SignalKind};
 use super::rule::{LateValue, Rule};
 
 /// RDS tells percents, Cloud SQL a share.
-const PERCENT: f64 = 1e-2;
-const KILOBYTES: f64 = 1024.0;
+const SHARE_OF_PERCENT: f64 = 1e-2;
+/// Enhanced monitoring tells kibibytes.
+const BYTES_OF_KIBIBYTE: f64 = 1024.0;
 
 /// How `cloudwatch_exporter` names an instance. A value without it is of a class of instances, or of all.
 const BY_CLOUDWATCH: &[(&str, &str)] = &[("dbinstance_identifier", "!")];
@@ -83,13 +84,13 @@ static RDS: [[Rule; 3]; 11] = [
     rds(
         "aws_rds_cpuutilization_average",
         SignalKind::DatabaseCpuShare,
-        PERCENT,
+        SHARE_OF_PERCENT,
     ),
     // `rds_exporter` separates the words.
     rds(
         "aws_rds_cpu_utilization_average",
         SignalKind::DatabaseCpuShare,
-        PERCENT,
+        SHARE_OF_PERCENT,
     ),
     rds(
         "aws_rds_database_connections_average",
@@ -142,7 +143,7 @@ static OTHERS: [Rule; 17] = [
     rds_exporter(
         "rds_cpu_usage_percent_average",
         SignalKind::DatabaseCpuShare,
-        PERCENT,
+        SHARE_OF_PERCENT,
     ),
     rds_exporter(
         "rds_database_connections_average",
@@ -152,7 +153,7 @@ static OTHERS: [Rule; 17] = [
     enhanced(
         "rdsosmetrics_cpuUtilization_total",
         SignalKind::DatabaseCpuShare,
-        PERCENT,
+        SHARE_OF_PERCENT,
     ),
     enhanced(
         "rdsosmetrics_diskIO_avgQueueLen",
@@ -177,12 +178,12 @@ static OTHERS: [Rule; 17] = [
     enhanced(
         "rdsosmetrics_diskIO_readKbPS",
         SignalKind::DatabaseStorageThroughput,
-        KILOBYTES,
+        BYTES_OF_KIBIBYTE,
     ),
     enhanced(
         "rdsosmetrics_diskIO_writeKbPS",
         SignalKind::DatabaseStorageThroughput,
-        KILOBYTES,
+        BYTES_OF_KIBIBYTE,
     ),
     // The number of CPUs does not change with the minute.
     Rule::new("rdsosmetrics_General_numVCPUs", SignalKind::DatabaseCores)

@@ -37,9 +37,10 @@ pub(super) async fn look(
     reading: &mut Reading,
 ) -> Result<Option<MissingSignal>, tokio_postgres::Error> {
     let row = client.query_one(HAS, &[]).await?;
-    let (has, is_loaded): (bool, bool) = (row.get(0), row.get(1));
+    let is_created: bool = row.get(0);
+    let is_loaded: bool = row.get(1);
     let missing = |setting: &str| Some(MissingSignal::new(SignalKind::StatementTime, setting));
-    if !has {
+    if !is_created {
         return Ok(missing(if is_loaded { CREATE } else { SWITCH }));
     }
     let Ok(rows) = client.query(COUNTS, &[]).await else {

@@ -2,8 +2,8 @@
 
 use super::{PartCapacity, PartJudgement, PartMeasurement};
 
-/// Near enough: what holds and what does not are no further apart.
-const PRECISION: f64 = 1.25;
+/// What holds and what does not are near enough where they are this many times apart, at most.
+const APART_FACTOR_MAX: f64 = 1.25;
 
 /// Finds the highest rate that a part stands, first at the planned rate, never above a few
 /// times that.
@@ -50,11 +50,11 @@ impl RateSearch {
             return is_below.then_some(self.highest);
         };
         let holds = self.holds.unwrap_or(0.0);
-        if holds * PRECISION >= fails {
+        if holds * APART_FACTOR_MAX >= fails {
             return None;
         }
         // What it answered while it was offered too much is close to what it can do.
-        if answered > holds * 1.05 && answered < fails / PRECISION {
+        if answered > holds * 1.05 && answered < fails / APART_FACTOR_MAX {
             return Some(answered);
         }
         let next = if holds > 0.0 {

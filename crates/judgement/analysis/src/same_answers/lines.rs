@@ -46,7 +46,8 @@ fn words(line: &str) -> Vec<&str> {
 impl LearnedLines {
     /// Learns from two answers to one request.
     pub(super) fn learn(&mut self, one: &str, other: &str) {
-        let (one, other): (Vec<&str>, Vec<&str>) = (one.lines().collect(), other.lines().collect());
+        let one: Vec<&str> = one.lines().collect();
+        let other: Vec<&str> = other.lines().collect();
         let are_as_many = one.len() == other.len();
         for (line, (left, right)) in one.iter().zip(&other).enumerate() {
             let (lefts, rights) = (words(left), words(right));
@@ -99,7 +100,8 @@ pub(super) fn difference(
 ) -> Option<Found> {
     let none = LearnedLines::default();
     let learned = learned.unwrap_or(&none);
-    let (left, right): (Vec<&str>, Vec<&str>) = (was.lines().collect(), is.lines().collect());
+    let left: Vec<&str> = was.lines().collect();
+    let right: Vec<&str> = is.lines().collect();
     let shorter = left.len().min(right.len());
     // The last line of a text that is cut may go on.
     let known = if is_cut {

@@ -38,10 +38,8 @@ pub(super) fn paired(
     is_known_to_move: bool,
     masked: impl Fn(&JsonNode) -> String,
 ) -> Option<ListPairing> {
-    let (lefts, rights): (Vec<String>, Vec<String>) = (
-        left.iter().map(&masked).collect(),
-        right.iter().map(&masked).collect(),
-    );
+    let lefts: Vec<String> = left.iter().map(&masked).collect();
+    let rights: Vec<String> = right.iter().map(&masked).collect();
     let (mut pairs, left_over) = matched(&lefts, &rights);
     if left_over.is_empty() {
         return Some(ListPairing::new(pairs));
@@ -146,8 +144,10 @@ fn by_common_values(left: &[JsonNode], right: &[JsonNode], over: &LeftOver) -> V
     let (mut pairs, rest) = matched(&keys(left, &over.left), &keys(right, &over.right));
     // Values that are common one by one need not be so together.
     pairs.extend(rest.left.into_iter().zip(rest.right));
-    let place = |(one, other): (usize, usize)| (over.left[one], over.right[other]);
-    pairs.into_iter().map(place).collect()
+    let pairs = pairs.into_iter();
+    pairs
+        .map(|(one, other)| (over.left[one], over.right[other]))
+        .collect()
 }
 
 /// Whether two objects may be one: half of their members are equal.

@@ -13,7 +13,7 @@ const STOPPED_SHARE_MIN: f64 = 0.1;
 /// ... and where it is not seen how full the heap is after one, stops of this share of the time say so, too.
 const UNSEEN_SHARE_MIN: f64 = 0.25;
 /// The heap is full after a collection from this share on, ...
-const FULL_SHARE_MIN: f64 = 0.7;
+pub(super) const FULL_SHARE_MIN: f64 = 0.7;
 /// ... and where hardly anything is free after one, stops of this share of the time are the heap's doing, too.
 const BRIM: (f64, f64) = (0.95, 0.05);
 /// Of the time in which it stops the target, a collector uses at least this much of a core.

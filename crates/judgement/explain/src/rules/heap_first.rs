@@ -16,8 +16,6 @@ use super::{Draft, RuleContext, heap, long_pauses, stack};
 const NOTICEABLE_SHARE_MIN: f64 = 0.02;
 /// The part of the memory that HotSpot takes for a heap of which nobody said how large it may be, give or take its rounding.
 const QUARTER_SHARES: (f64, f64) = (0.22, 0.28);
-/// The heap is nearly full after a collection from this share on.
-const FULL_SHARE_MIN: f64 = 0.7;
 /// Collectors that work beside the program, or with several threads, need as many cores.
 const CORES_MIN: f64 = 2.0;
 const COLLECTORS: &str = "-XX:+UseG1GC, -XX:+UseParallelGC";
@@ -29,7 +27,7 @@ const FLAGS: &str = "jvm.flags";
 const COLLECTOR: &str = "jvm.collector";
 /// Told wherever all flags are, if there are any.
 const COUNTERS: &str = "jvm.processors";
-const MEBIBYTE: f64 = 1_048_576.0;
+const BYTES_OF_MEBIBYTE: f64 = 1_048_576.0;
 
 pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     let pauses = context.measured.pauses()?;
@@ -72,7 +70,7 @@ fn quarter(context: &RuleContext<'_>, pauses: f64) -> Option<BottleneckFinding> 
     } else {
         EvidenceGrade::B
     };
-    let of = |bytes: f64| format!("{} MiB", grouped(bytes / MEBIBYTE, 0));
+    let of = |bytes: f64| format!("{} MiB", grouped(bytes / BYTES_OF_MEBIBYTE, 0));
     let statement = findings::heap_quarter(of(heap), of(memory), percent(pauses));
     draft(RuleId::HeapQuarter, grade, statement)
         .shown("pauses", evidence::pauses(), pauses, EvidenceUnit::Share)
@@ -95,7 +93,7 @@ fn quarter(context: &RuleContext<'_>, pauses: f64) -> Option<BottleneckFinding> 
 /// A heap in which little is free after a collection.
 fn nearly_full(context: &RuleContext<'_>, pauses: f64) -> Option<BottleneckFinding> {
     let after = context.measured.heap_after?;
-    if after < FULL_SHARE_MIN {
+    if after < heap::FULL_SHARE_MIN {
         return None;
     }
     let signals = &context.view.run.signals;

@@ -182,39 +182,27 @@ fn a_wait_for_a_connection_that_nobody_waits_for_is_told() {
 }
 
 /// A server that takes so many connections.
-fn connections(most: f64, change: impl Fn(&mut Scene)) -> Explanation {
+fn connections(most: f64) -> Explanation {
     let mut scene = Backend::default().callers(6);
     let of = instance("10.0.0.5:9000").with(Label::Pool, "http-nio-8080");
     scene.gauge(Kind::WorkersBusy, &of, 2.0, 0.02);
     scene.limit(Kind::WorkersMax, &of, 200.0);
     scene.limit(Kind::ConnectionsMax, &of, most);
-    scene.limit(Kind::AcceptQueueMax, &Entity::new(), 100.0);
-    change(&mut scene);
     explained(scene)
 }
 
 #[test]
-fn fewer_connections_than_threads_than_users_or_than_asked_for_are_told() {
+fn fewer_connections_than_threads_are_told() {
     let is_told = |explanation: &Explanation, words_of: &str| {
         let all = [(RuleId::ConnectionLimits, FindingRole::Notice)];
         assert_eq!(found_settings(explanation), all);
         let words = words(explanation, RuleId::ConnectionLimits);
         assert!(words.contains(words_of), "{words}");
     };
-    is_told(&connections(50.0, |_| {}), "than it may have threads (200)");
-    let many = |scene: &mut Scene| {
-        scene.load.is_open = false;
-        scene.load.users = 1_000.0;
-    };
-    is_told(&connections(300.0, many), "users: 1,000");
-    let asked = |scene: &mut Scene| {
-        set(scene, "server.tomcat.accept-count", "500", &Entity::new());
-    };
-    is_told(&connections(8192.0, asked), "an accept queue of 500");
-    assert_eq!(found_settings(&connections(8192.0, many)), []);
+    is_told(&connections(50.0), "than it may have threads (200)");
+    assert_eq!(found_settings(&connections(8192.0)), []);
 }
 
-/// A JVM that collects for so much of the time, with a heap and a memory of so many MiB.
 fn collecting(pauses: f64, after: f64, heap: (f64, f64), settings: &[(&str, &str)]) -> Explanation {
     let backend = Backend {
         pauses: 0.0,

@@ -11,7 +11,7 @@ use loadline_text::{
 use super::CapacityFacts;
 use super::file::{CapacityFile, LineInFile, SoakInFile, TestInFile};
 use super::goal::AskedLoad;
-use super::kept::{self, outcome_of, purpose, soak_told};
+use super::kept::{self, SoakWords, outcome_of, purpose, soak_told};
 use super::laws::TableLaws;
 use super::likely::LikelyLine;
 use super::verdict::{faults_of, wrong_there};
@@ -413,11 +413,16 @@ impl Writer<'_> {
 
     /// What the long hold came to; its level's row in the table tells why.
     fn soak(&self, soak: &SoakInFile) -> String {
-        let (load, held) = (self.load(soak.load), grouped(soak.held_s, 0));
         let levels = self.file.steps.iter().rev();
         let mut ends = levels.filter(|step| step.why == "soak");
         let end = ends.next().map_or("", |step| step.outcome.as_str());
-        soak_told(soak.holds, end, (load, held), self.catalog)
+        let words = SoakWords {
+            load: self.load(soak.load),
+            held: grouped(soak.held_s, 0),
+            holds: soak.holds,
+            end,
+        };
+        soak_told(words, self.catalog)
     }
 
     fn levels(&self) -> DocumentSection {

@@ -46,13 +46,26 @@ pub(super) fn outcome(word: &str, catalog: &Catalog) -> String {
     })
 }
 
-/// What a long hold of a load for so many seconds came to.
-pub(crate) fn soak_told(
-    holds: Option<bool>,
-    end: &str,
-    (load, held): (String, String),
-    catalog: &Catalog,
-) -> String {
+/// A load that was held for long, in words.
+pub(crate) struct SoakWords<'a> {
+    /// With its unit.
+    pub(crate) load: String,
+    /// How long, seconds.
+    pub(crate) held: String,
+    /// Whether it was carried; `None` where that is not known.
+    pub(crate) holds: Option<bool>,
+    /// How it ended, as files have it.
+    pub(crate) end: &'a str,
+}
+
+/// What it came to.
+pub(crate) fn soak_told(soak: SoakWords<'_>, catalog: &Catalog) -> String {
+    let SoakWords {
+        load,
+        held,
+        holds,
+        end,
+    } = soak;
     let why = outcome(end, catalog);
     catalog.text(&match (holds, end) {
         (Some(true), _) => capacity::soak_holds(load, held),

@@ -27,7 +27,7 @@ const PERIOD_SECONDS: u64 = 5;
 /// A pod with less of a core is slower than the target that was measured: so many times the time is allowed.
 const TIME_FACTOR: u64 = 3;
 /// Tries of the startup probe: the first ones fail while the process starts.
-const TRIES: u64 = 30;
+const STARTUP_TRIES_MAX: u64 = 30;
 
 /// The probes as YAML, to be pasted into a container of a pod; `span` is `None` of a target that
 /// was as fast at first as in the end.
@@ -103,7 +103,7 @@ fn startup(yaml: &mut String, span: &WarmingSpan, facts: &ProbeFacts) {
     let timeout = (span.seconds.max(in_turn) * TIME_FACTOR).max(PERIOD_SECONDS);
     let _ = write!(
         yaml,
-        "        done\n  timeoutSeconds: {timeout}\n  periodSeconds: {PERIOD_SECONDS}\n  failureThreshold: {TRIES}\n"
+        "        done\n  timeoutSeconds: {timeout}\n  periodSeconds: {PERIOD_SECONDS}\n  failureThreshold: {STARTUP_TRIES_MAX}\n"
     );
 }
 

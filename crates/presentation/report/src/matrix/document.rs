@@ -5,10 +5,10 @@ use loadline_text::{Catalog, Message, matrix, rounds, significant};
 use super::words::Words;
 use super::{MatrixReport, MatrixRow};
 use crate::document::{
-    AxisKind, Chart, ChartAxis, ChartMark, ChartSeries, DocumentBlock, DocumentColumn,
-    DocumentFigure, DocumentRow, DocumentSection, DocumentTable, DocumentVerdict, ReportDocument,
-    SeriesShape, StatementClass, printable,
+    AxisKind, Chart, ChartAxis, ChartMark, ChartSeries, DocumentBlock, DocumentFigure, DocumentRow,
+    DocumentSection, DocumentVerdict, ReportDocument, SeriesShape, StatementClass, printable,
 };
+use crate::filled_column::FilledColumn;
 
 /// The matrix as a document.
 #[must_use]
@@ -99,22 +99,7 @@ impl Writer<'_> {
 
     fn table(&self) -> DocumentSection {
         let columns = self.words.columns(self.report);
-        let rows = (0..self.report.rows.len()).map(|place| {
-            let cells = columns.iter().map(|c| printable::line(&c.cells[place]));
-            cells.collect()
-        });
-        let table = DocumentTable {
-            caption: String::new(),
-            rows: rows.collect(),
-            columns: columns
-                .iter()
-                .map(|column| DocumentColumn {
-                    head: printable::line(&column.head),
-                    is_number: column.is_number,
-                })
-                .collect(),
-        };
-        let blocks = vec![DocumentBlock::Table(table)];
+        let blocks = vec![DocumentBlock::Table(FilledColumn::table(&columns))];
         self.section("matrix", &matrix::heading_matrix(), blocks)
     }
 

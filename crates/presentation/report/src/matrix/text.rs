@@ -4,7 +4,7 @@ use loadline_text::{Catalog, matrix};
 
 use super::words::Words;
 use super::{MatrixReport, MatrixRow};
-use crate::grid::{Grid, Side};
+use crate::filled_column::FilledColumn;
 use crate::table::Table;
 
 /// The whole matrix; ends with a line break.
@@ -16,19 +16,7 @@ pub fn text(report: &MatrixReport, catalog: &Catalog) -> String {
     };
     let mut text = format!("{}\n\n", report.headline(catalog));
     let columns = words.columns(report);
-    let mut grid = Grid::default();
-    for column in &columns {
-        let side = if column.is_number {
-            Side::Right
-        } else {
-            Side::Left
-        };
-        grid.column(column.head.clone(), side);
-    }
-    for place in 0..report.rows.len() {
-        grid.row(columns.iter().map(|c| c.cells[place].clone()).collect());
-    }
-    text.push_str(&grid.render());
+    text.push_str(&FilledColumn::grid(&columns).render());
     for row in &report.rows {
         let details = words.details(row);
         if details.is_empty() {

@@ -8,8 +8,10 @@ use loadline_text::{
 use super::{
     CapacityCell, CapacityRange, HeldCell, HeldLevel, MatrixReport, MatrixRow, RowKind, SmokeCell,
 };
+use crate::capacity::{SoakWords, soak_told};
 use crate::document::printable;
 use crate::explanation::{part, verdict as explained};
+use crate::filled_column::FilledColumn;
 
 /// Iterations per second.
 pub(super) fn rate(value: f64) -> String {
@@ -28,14 +30,6 @@ pub(super) fn times(value: f64) -> String {
         Some(whole) => whole.to_owned(),
         None => shown,
     }
-}
-
-/// A column of the table.
-pub(super) struct MatrixColumn {
-    pub(super) head: String,
-    pub(super) is_number: bool,
-    /// One cell a row.
-    pub(super) cells: Vec<String>,
 }
 
 /// What is to be read in one language.
@@ -58,8 +52,8 @@ impl Words<'_> {
         }
     }
 
-    pub(super) fn columns(&self, report: &MatrixReport) -> Vec<MatrixColumn> {
-        let column = |head: Message, is_number, cell: &dyn Fn(&MatrixRow) -> String| MatrixColumn {
+    pub(super) fn columns(&self, report: &MatrixReport) -> Vec<FilledColumn> {
+        let column = |head: Message, is_number, cell: &dyn Fn(&MatrixRow) -> String| FilledColumn {
             head: self.text(&head),
             is_number,
             cells: report.rows.iter().map(cell).collect(),
@@ -339,8 +333,13 @@ impl Words<'_> {
                 matrix::why_no_soak()
             });
         };
-        let (load, held) = (rate(soak.load), grouped(soak.held_s, 0));
-        crate::capacity::soak_told(soak.holds, &soak.outcome, (load, held), self.catalog)
+        let words = SoakWords {
+            load: rate(soak.load),
+            held: grouped(soak.held_s, 0),
+            holds: soak.holds,
+            end: &soak.outcome,
+        };
+        soak_told(words, self.catalog)
     }
 
     fn limit_told(&self, cell: &CapacityCell) -> Vec<String> {

@@ -5,10 +5,11 @@ use loadline_text::{Catalog, Message, records, rounds, significant};
 use super::words::{TableWidth, Words};
 use super::{GoalState, Round, RoundReport, StoryEnd, headline, scale_out};
 use crate::document::{
-    AxisKind, Chart, ChartAxis, ChartMark, ChartSeries, DocumentBlock, DocumentColumn,
-    DocumentFigure, DocumentGoal, DocumentRow, DocumentSection, DocumentTable, DocumentVerdict,
-    ReportDocument, SeriesShape, printable,
+    AxisKind, Chart, ChartAxis, ChartMark, ChartSeries, DocumentBlock, DocumentFigure,
+    DocumentGoal, DocumentRow, DocumentSection, DocumentVerdict, ReportDocument, SeriesShape,
+    printable,
 };
+use crate::filled_column::FilledColumn;
 
 /// The story as a document.
 #[must_use]
@@ -140,28 +141,11 @@ impl Writer<'_> {
 
     fn table(&self) -> DocumentSection {
         let columns = self.words.columns(self.story, TableWidth::Whole);
-        let rows = (0..self.story.rounds.len()).map(|place| {
-            let cells = columns
-                .iter()
-                .map(|column| printable::line(&column.cells[place]));
-            cells.collect()
-        });
-        let table = DocumentTable {
-            caption: String::new(),
-            rows: rows.collect(),
-            columns: columns
-                .iter()
-                .map(|column| DocumentColumn {
-                    head: printable::line(&column.head),
-                    is_number: column.is_number,
-                })
-                .collect(),
-        };
         DocumentSection {
             id: "rounds",
             title: self.text(&rounds::heading_rounds()),
             note: String::new(),
-            blocks: vec![DocumentBlock::Table(table)],
+            blocks: vec![DocumentBlock::Table(FilledColumn::table(&columns))],
         }
     }
 

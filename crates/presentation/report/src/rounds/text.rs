@@ -4,7 +4,7 @@ use loadline_text::{Catalog, rounds};
 
 use super::words::{TableWidth, Words};
 use super::{RoundReport, StoryEnd, headline, scale_out};
-use crate::grid::{Grid, Side};
+use crate::filled_column::FilledColumn;
 use crate::table::Table;
 
 /// The whole story; ends with a line break.
@@ -17,21 +17,8 @@ pub fn text(story: &RoundReport, catalog: &Catalog) -> String {
         text.push_str(&format!("{line}\n"));
     }
     text.push('\n');
-    let mut grid = Grid::default();
     let columns = words.columns(story, TableWidth::Figures);
-    for column in &columns {
-        let side = if column.is_number {
-            Side::Right
-        } else {
-            Side::Left
-        };
-        grid.column(column.head.clone(), side);
-    }
-    for place in 0..story.rounds.len() {
-        let cells = columns.iter().map(|column| column.cells[place].clone());
-        grid.row(cells.collect());
-    }
-    text.push_str(&grid.render());
+    text.push_str(&FilledColumn::grid(&columns).render());
     for round in &story.rounds {
         let rows = words.details(round, TableWidth::Figures);
         if rows.is_empty() {

@@ -3,6 +3,7 @@
 use loadline_text::{Catalog, Message, counted, latency, percent, records, rounds, significant};
 
 use super::{FigureRange, GoalState, Round, RoundCapacity, RoundReport};
+use crate::filled_column::FilledColumn;
 
 /// Requests per second.
 pub(super) fn rate(value: f64) -> String {
@@ -13,14 +14,6 @@ pub(super) fn rate(value: f64) -> String {
 #[derive(Clone, Copy)]
 pub(super) struct Words<'a> {
     pub(super) catalog: &'a Catalog,
-}
-
-/// A column of the table.
-pub(super) struct RoundColumn {
-    pub(super) head: String,
-    pub(super) is_number: bool,
-    /// One cell a round.
-    pub(super) cells: Vec<String>,
 }
 
 /// Which columns a table has.
@@ -77,8 +70,8 @@ impl Words<'_> {
     }
 
     /// The columns that have any cell.
-    pub(super) fn columns(&self, story: &RoundReport, width: TableWidth) -> Vec<RoundColumn> {
-        let column = |head: String, is_number, cell: &dyn Fn(&Round) -> String| RoundColumn {
+    pub(super) fn columns(&self, story: &RoundReport, width: TableWidth) -> Vec<FilledColumn> {
+        let column = |head: String, is_number, cell: &dyn Fn(&Round) -> String| FilledColumn {
             head,
             is_number,
             cells: story.rounds.iter().map(cell).collect(),

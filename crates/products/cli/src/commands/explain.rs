@@ -64,12 +64,12 @@ impl ExplainArgs {
         let name = row.name.clone();
         let run = explanation::read(&stored.store, row);
         let run = run.map_err(|error| stored.refusal(error))?;
+        let explained = rules::explain(&run, &assumed);
         if self.readiness_probe {
-            let span = warming_span(&run);
+            let span = warming_span(&run, &explained);
             context.out(&probe::text(span.as_ref(), &probe_facts(&run), &catalog));
             return Ok(Exit::Success);
         }
-        let explained = rules::explain(&run, &assumed);
         let sources = &run.signals.sources;
         let text = if self.json {
             let file = ExplanationFile::new(&name, &explained, sources, &catalog);

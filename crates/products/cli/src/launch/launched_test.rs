@@ -4,7 +4,6 @@
 //! What differs between URLs, scripts and Artillery files is in [`TestHooks`]: words, judgement
 //! and exit codes. They are called in the order in which they are declared.
 
-use loadline_report::explanation::verdict;
 use loadline_session::{RunHandle, RunOptions, RunResult, SessionError, SessionEvent, Test};
 use loadline_text::{Catalog, Dialect, Exit, records};
 
@@ -144,10 +143,12 @@ impl LaunchedTest<'_> {
         let judged = hooks.conclude(context, &outcome, followed.signal)?;
         let is_quiet = hooks.is_quiet();
         let found = (notices.is_some() || !is_quiet)
-            .then(|| observation::limit(context, self.recording, &outcome, self.catalog))
+            .then(|| observation::explained(context, self.recording, &outcome, self.catalog))
             .flatten();
-        let limit =
-            (found.as_ref()).and_then(|limit| observation::limit_sentence(limit, self.catalog));
+        // Of a run without sources only its callers are known: they name no limit.
+        let is_observed = !outcome.signals.sources.is_empty();
+        let limit = found.as_ref().filter(|_| is_observed);
+        let limit = limit.and_then(|found| observation::limit_sentence(&found.limit, self.catalog));
         if let Some(notices) = notices {
             notices.end_limited(context, &judged.verdict, limit.as_deref(), self.catalog);
         }
@@ -164,13 +165,10 @@ impl LaunchedTest<'_> {
             print_lines(context, [said]);
         }
         if let Some(found) = found.filter(|_| !is_quiet) {
-            let first = verdict::settings_first(&found, self.catalog).into_iter();
-            let first = first.map(|line| self.catalog.text(&records::settings_explained(line)));
-            print_lines(context, first);
-        }
-        if !is_quiet && self.options.series.is_none() {
-            let cold = observation::cold_sentence(context, self.recording, &outcome, self.catalog);
-            print_lines(context, cold);
+            let settings = observation::settings_sentences(&found.limit, self.catalog);
+            print_lines(context, settings);
+            let cold = observation::cold_sentence(self.recording, &outcome, &found, self.catalog);
+            print_lines(context, cold.filter(|_| self.options.series.is_none()));
         }
         hooks.recorded(context, &outcome, &judged)?;
         if !is_quiet && self.options.series.is_none() {

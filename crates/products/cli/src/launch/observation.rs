@@ -4,14 +4,14 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use loadline_explain::warming_span;
 use loadline_observe::SourceAddress;
 use loadline_record::signals::Signals;
 use loadline_record::{LimitVerdict, Redactor};
 use loadline_report::explanation::verdict;
 use loadline_report::sources;
-use loadline_session::{ObserveRequest, RunResult, explanation};
-use loadline_text::{Catalog, arguments, explain, latency, problem};
+use loadline_session::explanation::{self, EndedExplanation};
+use loadline_session::{ObserveRequest, RunResult};
+use loadline_text::{Catalog, arguments, explain, latency, problem, records};
 
 use super::recording::{RecordingFlags, command_of_run};
 use crate::context::Context;
@@ -129,22 +129,24 @@ pub(crate) fn print_sources(
     }
 }
 
-/// What `explain` says of a run that was observed and kept. A store that cannot be read is told, and costs no more than
-/// this.
-pub(crate) fn limit(
+/// What `explain` says of a run that was kept. A store that cannot be read is told, and costs no more than this.
+pub(crate) fn explained(
     context: &mut Context,
     flags: &RecordingFlags,
     outcome: &RunResult,
     catalog: &Catalog,
-) -> Option<LimitVerdict> {
+) -> Option<EndedExplanation> {
     let kept = outcome.kept.as_ref()?;
-    let is_lost = kept.loss.as_ref().is_some_and(|loss| loss.everything);
-    if is_lost || outcome.signals.sources.is_empty() {
+    if kept.loss.as_ref().is_some_and(|loss| loss.everything) {
         return None;
     }
     let stored = Stored::open(context, flags.store.as_deref());
-    match stored.and_then(|stored| stored.limit(&kept.name)) {
-        Ok(limit) => Some(limit),
+    let found = stored.and_then(|stored| {
+        let found = explanation::ended(&stored.store, stored.find(&kept.name)?);
+        found.map_err(|error| stored.refusal(error))
+    });
+    match found {
+        Ok(found) => Some(found),
         Err(refusal) => {
             context.err(&format!("{}\n", catalog.problem(&refusal.problem)));
             None
@@ -158,23 +160,29 @@ pub(crate) fn limit_sentence(limit: &LimitVerdict, catalog: &Catalog) -> Option<
     limit.cause_part().map(|_| verdict::text(limit, catalog))
 }
 
-/// That the target of a run that was kept, and had no warm-up, was cold at first; `None` where nothing says so, or the
-/// store cannot be read, which others tell.
+/// Settings told at the end of a run, at most: `explain` has all of them.
+const SETTINGS_TOLD_MAX: usize = 2;
+
+/// Settings that come before others are tuned, a line each.
+pub(crate) fn settings_sentences(limit: &LimitVerdict, catalog: &Catalog) -> Vec<String> {
+    let all = verdict::settings_first(limit, catalog);
+    let more = all.len().saturating_sub(SETTINGS_TOLD_MAX);
+    let first = all.into_iter().take(SETTINGS_TOLD_MAX);
+    let told = first.map(|line| catalog.text(&records::settings_explained(line)));
+    let rest = (more > 0).then(|| catalog.text(&records::settings_explained_more(more)));
+    told.chain(rest).collect()
+}
+
+/// That the target of a run without a warm-up was cold at first; `None` where nothing says so.
 pub(crate) fn cold_sentence(
-    context: &Context,
     flags: &RecordingFlags,
     outcome: &RunResult,
+    found: &EndedExplanation,
     catalog: &Catalog,
 ) -> Option<String> {
-    let kept = outcome.kept.as_ref()?;
-    if outcome.warm_up.is_some() {
-        return None;
-    }
-    let stored = Stored::open(context, flags.store.as_deref()).ok()?;
-    let run = explanation::read(&stored.store, stored.find(&kept.name).ok()?).ok()?;
-    let span = warming_span(&run)?;
+    let span = found.warming.filter(|_| outcome.warm_up.is_none())?;
     let (early, late) = (latency(span.early_ms), latency(span.late_ms));
-    let command = command_of_run("explain", flags, &kept.name);
+    let command = command_of_run("explain", flags, &outcome.kept.as_ref()?.name);
     Some(catalog.text(&explain::was_cold(early, late, command)))
 }
 

@@ -6,6 +6,7 @@
 mod build;
 mod codes;
 mod cookies;
+mod kept;
 
 pub(crate) use codes::code_of;
 
@@ -13,9 +14,7 @@ use std::rc::Rc;
 use std::sync::atomic::Ordering;
 
 use loadline_net::{BodyMode, Request, Response, SendOptions, Shortage, Url};
-use loadline_vu::{
-    AnswerHead, AskedRequest, RequestId, SampledAnswer, SampledBody, failed_answers,
-};
+use loadline_vu::{SampledBody, failed_answers};
 
 use crate::exec::answer::{self, Answer};
 use crate::exec::expect::{self, ExpectedText};
@@ -25,6 +24,7 @@ use crate::record::{CommonMetrics, Cut, Exchange, Sample};
 use crate::vu::{FlowFailure, StepsResult, Vu};
 use build::PreparedRequest;
 use codes::code_in_body;
+use kept::keep_answer;
 
 /// got follows this many redirects.
 const REDIRECTS_MAX: u32 = 10;
@@ -71,44 +71,6 @@ pub(crate) async fn request(
     }
     keep_answer(vu, request, &built, &url, &response);
     after(vu, scenario, request, &built, &url, &response).await
-}
-
-/// Keeps an answer that a later run is held to, under the request that was asked for, wherever it led.
-fn keep_answer(
-    vu: &Vu,
-    request: &HttpRequest,
-    built: &PreparedRequest,
-    url: &Url,
-    response: &Response,
-) {
-    let (samples, worker) = (&vu.run_state.answer_samples, vu.local.worker);
-    if !samples.is_on() {
-        return;
-    }
-    let asked_url = built.request.url().masked();
-    let asked = AskedRequest {
-        method: built.request.method(),
-        url: &asked_url,
-        body: built.request.body().map_or(&[], |body| body),
-    };
-    if !samples.wants(worker, RequestId::new(asked), vu.handle.now()) {
-        return;
-    }
-    let fields = response.head.fields();
-    let moved = (built.request.url() != url).then(|| url.masked());
-    let head = AnswerHead {
-        status: response.head.status(),
-        media_type: fields.get("content-type"),
-        coding: None,
-        location: moved
-            .as_ref()
-            .map(String::as_bytes)
-            .or_else(|| fields.get("location")),
-    };
-    let name = endpoint_of(vu, request, built).unwrap_or_else(|| built.url_text.clone());
-    let (body, length) = (&response.body, response.body_bytes);
-    let answer = SampledAnswer::new(asked, &name, head, body, length);
-    samples.keep(worker, answer);
 }
 
 /// Reports an error that ends the user.

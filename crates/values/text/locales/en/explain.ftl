@@ -315,10 +315,6 @@ explain-pool-patience-short = A request waits at most { $patience } for a connec
 explain-pool-patience-short-try = let requests wait for a connection longer than one is held
 explain-connections-below-threads = The server takes fewer connections at once ({ $connections }) than it may have threads ({ $threads }): the rest of them never has work
 explain-connections-below-threads-try = more connections than threads; idle connections cost little
-explain-users-above-connections = Users have a connection each (users: { $users }), and the server takes { $connections } at once and lets { $queue } wait: the rest is not let in
-explain-users-above-connections-try = let the server take as many connections as there are users
-explain-accept-count-cut = The server asks for an accept queue of { $wanted }, and the kernel gives it { $queue }
-explain-accept-count-cut-try = raise the kernel's limit, too: the smaller of both counts
 explain-serial-collector = Collections take { $share } of the time, by the Serial collector of one thread that stops the target: the JVM chooses it by itself with fewer than 2 CPUs or less than 1,792 MB of memory
 explain-serial-collector-try = choose the collector before threads are tuned
 explain-serial-collector-try-core = with less than two cores a larger heap first, so that it collects less often; then compare with G1
@@ -497,6 +493,7 @@ explain-doubt-hold-unseen = slow statements, a lock or a call inside the transac
 explain-doubt-cpu-unseen = the target's CPU was not seen: it may be what keeps the threads busy
 explain-doubt-pauses-unseen = garbage collections were not seen: a part of the CPU time may be theirs
 explain-doubt-compiling = compiling is part of the CPU counted here: once warm, a request needs less of it
+explain-doubt-requests-share-connections = over HTTP/2 a connection carries several requests at once, and then fewer connections than threads do no harm
 explain-doubt-many-threads = { $busy } { $busy ->
     [one] thread competes
    *[other] threads compete

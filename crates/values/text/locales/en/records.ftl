@@ -2,6 +2,7 @@ kept-as = stored as run { $run } (loadline show { $run })
 next-commands = next: { $explain } (what limited it), { $report } (a page of it)
 limit-explained = what limits (explain): { $limit }
 settings-explained = before threads and pools are tuned (explain): { $setting }
+settings-explained-more = { $more } more of these: loadline explain
 kept-coarse = the disk was too slow: { $windows } { $windows ->
     [one] window was
    *[other] windows were

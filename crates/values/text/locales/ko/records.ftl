@@ -2,6 +2,7 @@ kept-as = 저장했습니다: 실행 { $run } (loadline show { $run })
 next-commands = 다음: { $explain } (무엇이 한계였는지), { $report } (보고서)
 limit-explained = 병목(explain): { $limit }
 settings-explained = 스레드와 풀을 튜닝하기 전에(explain): { $setting }
+settings-explained-more = 이런 설정이 { $more }개 더 있습니다: loadline explain
 kept-coarse = 디스크가 느려 구간 { $windows }개를 더 성긴 구간으로 합쳤습니다
 kept-nothing = 이 실행은 { $path }에 저장되지 않았습니다: { $reason }
 kept-partly = 실행 { $run } 기록은 { $path }에 일부만 저장되었습니다: { $reason }

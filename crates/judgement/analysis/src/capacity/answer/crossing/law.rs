@@ -204,7 +204,7 @@ impl<'a> Known<'a> {
                         })
                         .collect();
                     let line = self.line(capacity);
-                    let fits = fits.of(&expected, &line, Scale { idle, wait: 1.0 });
+                    let fits = fits.fit(&expected, &line, Scale { idle, wait: 1.0 });
                     let priors = of_capacity.map(|log| log + weight_of_step);
                     sums[nearest].add(&self.likelihoods(fits, priors));
                 }
@@ -245,7 +245,7 @@ impl<'a> Known<'a> {
                 idle: law.idle,
                 wait: (1.0 - law.idle) / law.wait(line.load),
             };
-            let fits = fits.of(&expected, line, scale);
+            let fits = fits.fit(&expected, line, scale);
             sums.add(&self.likelihoods(fits, law.of_capacity));
         }
     }
@@ -278,7 +278,7 @@ struct Fits {
 
 impl Fits {
     /// In three steps, as a loop that calls a logarithm keeps nothing else at hand.
-    fn of(&mut self, expected: &[Expected], line: &Line, scale: Scale) -> &[Fit] {
+    fn fit(&mut self, expected: &[Expected], line: &Line, scale: Scale) -> &[Fit] {
         let (by_idle, log_of_idle) = (1.0 / scale.idle, scale.idle.ln());
         let count = expected.len();
         self.middles.resize(count, 0.0);
