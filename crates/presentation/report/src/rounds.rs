@@ -147,6 +147,14 @@ impl From<f64> for FigureRange {
     }
 }
 
+impl RoundCapacity {
+    /// Whether only its lower end is known.
+    #[must_use]
+    pub const fn is_bound(&self) -> bool {
+        self.high.is_none()
+    }
+}
+
 impl RoundFigures {
     /// The load that it stands for: what can be carried where that is known, else what was sent.
     #[must_use]
@@ -178,6 +186,11 @@ impl RoundFigures {
 }
 
 impl Round {
+    /// What a search under the goal of the story found.
+    fn line(&self) -> Option<RoundCapacity> {
+        self.figures.capacity.filter(|found| found.is_of_goal)
+    }
+
     /// Takes figures in where none were typed.
     pub fn fill(&mut self, found: RoundFigures) {
         let figures = &mut self.figures;
@@ -202,9 +215,10 @@ impl RoundReport {
         let terms: Vec<Option<bool>> = (self.goal.iter())
             .map(|term| round.figures.keeps(term))
             .collect();
+        // Requests that were cut or never sent are in no figure: what is left of them meets nothing.
         Some(if terms.contains(&Some(false)) {
             GoalState::Missed
-        } else if terms.contains(&None) {
+        } else if terms.contains(&None) || !round.doubt.is_empty() {
             GoalState::Unknown
         } else {
             GoalState::Met

@@ -19,6 +19,10 @@ declare_messages! {
     "rounds-end-no-goal" => end_no_goal(count);
     /// Of a story of rounds: end met.
     "rounds-end-met" => end_met(goal, round);
+    /// The last round is a search under the goal: how much it carries.
+    "rounds-end-carried" => end_carried(goal, round, capacity);
+    /// The same, and another round carries more.
+    "rounds-end-carried-before" => end_carried_before(goal, best, most, round, capacity);
     /// Of a story of rounds: end met before.
     "rounds-end-met-before" => end_met_before(goal, rounds);
     /// Of a story of rounds: end missed.
@@ -27,10 +31,14 @@ declare_messages! {
     "rounds-end-missed" => end_missed(goal);
     /// Of a story of rounds: end unknown.
     "rounds-end-unknown" => end_unknown(goal);
+    /// None is known to, and runs of some did not come out as they were planned.
+    "rounds-end-unknown-doubtful" => end_unknown_doubtful(goal, rounds);
     /// Of a story of rounds: way.
     "rounds-way" => way(from, to, parts);
     /// Of a story of rounds: way load.
     "rounds-way-load" => way_load(from, to, times);
+    /// From one capacity to another, of which one at least is a lower bound.
+    "rounds-way-capacity-bound" => way_capacity_bound(from, to);
     /// Of a story of rounds: way capacity.
     "rounds-way-capacity" => way_capacity(from, to, times);
     /// Of a story of rounds: way p95.
@@ -87,6 +95,8 @@ declare_messages! {
     "rounds-heading-told" => heading_told();
     /// Of a story of rounds: next stop.
     "rounds-next-stop" => next_stop();
+    /// What comes after a search under the goal, which has no load that is needed.
+    "rounds-next-enough" => next_enough();
     /// Of a story of rounds: next limit.
     "rounds-next-limit" => next_limit(limit);
     /// Of a story of rounds: next take.

@@ -3,7 +3,7 @@
 use loadline_text::{Catalog, Message, records, rounds, significant};
 
 use super::words::{TableWidth, Words};
-use super::{GoalState, Round, RoundReport, StoryEnd, headline, scale_out};
+use super::{GoalState, Round, RoundCapacity, RoundReport, StoryEnd, headline, scale_out};
 use crate::document::{
     AxisKind, Chart, ChartAxis, ChartMark, ChartSeries, DocumentBlock, DocumentFigure,
     DocumentGoal, DocumentRow, DocumentSection, DocumentVerdict, ReportDocument, SeriesShape,
@@ -79,18 +79,21 @@ impl Writer<'_> {
         let before = |value: Option<String>| {
             value.map_or_else(String::new, |value| self.text(&rounds::figure_first(value)))
         };
+        let shown = |round: &Round| match round.figures.capacity {
+            Some(found) => Some(self.words.bound(found)),
+            None => round.figures.load().map(super::words::rate),
+        };
         let load = last.figures.load().map(|load| DocumentFigure {
             label: self.text(&match last.figures.capacity {
                 Some(_) => rounds::column_capacity(),
                 None => rounds::figure_load(),
             }),
-            value: significant(load),
+            value: match last.figures.capacity.filter(RoundCapacity::is_bound) {
+                Some(_) => format!("≥ {}", significant(load)),
+                None => significant(load),
+            },
             unit: "/s".to_owned(),
-            note: before(
-                first
-                    .and_then(|first| first.figures.load())
-                    .map(super::words::rate),
-            ),
+            note: before(first.and_then(shown)),
         });
         let p95 = last.figures.p95_ms.map(|p95| DocumentFigure {
             label: "p95".to_owned(),

@@ -13,6 +13,13 @@ pub enum StoryEnd<'a> {
     NoGoal,
     /// The last round that was kept meets it.
     Met(&'a Round),
+    /// The last round that was kept is a search under the goal: that it is met says nothing, how much is carried does.
+    Carried {
+        /// The last one that was kept.
+        last: &'a Round,
+        /// Another that clearly carries more.
+        more: Option<&'a Round>,
+    },
     /// Others that were kept meet it, and the last one does not, or is not known to.
     MetBefore(Vec<&'a Round>),
     /// None that was kept meets it.
@@ -28,6 +35,10 @@ impl<'a> From<&'a RoundReport> for StoryEnd<'a> {
         }
         let is = |round: &Round, wanted| story.goal_state(round) == Some(wanted);
         match story.kept().next_back() {
+            Some(last) if last.line().is_some() => {
+                let more = most_carried(story).filter(|most| carries_more(most, last));
+                return Self::Carried { last, more };
+            }
             Some(last) if is(last, GoalState::Met) => return Self::Met(last),
             _ => {}
         }
@@ -50,7 +61,7 @@ impl StoryEnd<'_> {
     pub const fn word(&self) -> &'static str {
         match self {
             Self::NoGoal => "no-goal",
-            Self::Met(_) => "met",
+            Self::Met(_) | Self::Carried { .. } => "met",
             Self::MetBefore(_) => "met-before",
             Self::Missed => "missed",
             Self::Unknown => "unknown",
@@ -60,7 +71,7 @@ impl StoryEnd<'_> {
     pub(super) const fn class(&self) -> StatementClass {
         match self {
             Self::NoGoal => StatementClass::Neutral,
-            Self::Met(_) => StatementClass::Good,
+            Self::Met(_) | Self::Carried { .. } => StatementClass::Good,
             Self::MetBefore(_) | Self::Unknown => StatementClass::Doubtful,
             Self::Missed => StatementClass::Bad,
         }
@@ -69,7 +80,7 @@ impl StoryEnd<'_> {
     pub(super) fn label(&self) -> Message {
         match self {
             Self::NoGoal => rounds::word_no_goal(),
-            Self::Met(_) | Self::MetBefore(_) => rounds::word_met(),
+            Self::Met(_) | Self::Carried { .. } | Self::MetBefore(_) => rounds::word_met(),
             Self::Missed => rounds::word_missed(),
             Self::Unknown => rounds::word_unknown(),
         }
@@ -81,6 +92,22 @@ impl StoryEnd<'_> {
         let message = match self {
             Self::NoGoal => rounds::end_no_goal(story.rounds.len()),
             Self::Met(round) => rounds::end_met(goal, &round.name),
+            Self::Carried { last, more } => {
+                let words = Words { catalog };
+                let carried = |round: &Round| {
+                    (round.figures.capacity).map_or_else(String::new, |found| words.capacity(found))
+                };
+                match more {
+                    Some(more) => rounds::end_carried_before(
+                        goal,
+                        &more.name,
+                        carried(more),
+                        &last.name,
+                        carried(last),
+                    ),
+                    None => rounds::end_carried(goal, &last.name, carried(last)),
+                }
+            }
             Self::MetBefore(met) => {
                 let named: Vec<String> = met.iter().map(|round| shown(round, story)).collect();
                 rounds::end_met_before(goal, named.join("; "))
@@ -89,10 +116,34 @@ impl StoryEnd<'_> {
                 rounds::end_missed_by_kept(goal)
             }
             Self::Missed => rounds::end_missed(goal),
-            Self::Unknown => rounds::end_unknown(goal),
+            Self::Unknown => {
+                let doubtful: Vec<&str> = (story.kept())
+                    .filter(|round| !round.doubt.is_empty())
+                    .map(|round| round.name.as_str())
+                    .collect();
+                if doubtful.is_empty() {
+                    rounds::end_unknown(goal)
+                } else {
+                    rounds::end_unknown_doubtful(goal, doubtful.join(", "))
+                }
+            }
         };
         catalog.text(&message)
     }
+}
+
+/// The round whose search under the goal found the highest line.
+fn most_carried(story: &RoundReport) -> Option<&Round> {
+    let middle = |round: &Round| round.line().map_or(0.0, |line| line.middle);
+    (story.kept())
+        .filter(|round| round.line().is_some())
+        .max_by(|a, b| middle(a).total_cmp(&middle(b)))
+}
+
+/// Whether a search found more than another, by more than their ranges leave open.
+fn carries_more(round: &Round, than: &Round) -> bool {
+    let found = round.line().zip(than.line());
+    found.is_some_and(|(found, than)| than.high.is_some_and(|high| found.low > high))
 }
 
 /// A round with the settings by which it differs from others.
@@ -125,7 +176,12 @@ pub(super) fn way(story: &RoundReport, catalog: &Catalog) -> Option<String> {
     if let Some((from, to)) = loads.filter(|_| alike) {
         let times = significant(to / from);
         let (from, to) = (words::rate(from), words::rate(to));
-        parts.push(catalog.text(&match first.figures.capacity {
+        let lines = first.figures.capacity.zip(last.figures.capacity);
+        parts.push(catalog.text(&match lines {
+            // How often a lower bound goes into another is not known.
+            Some((first, last)) if first.is_bound() || last.is_bound() => {
+                rounds::way_capacity_bound(words.bound(first), words.bound(last))
+            }
             Some(_) => rounds::way_capacity(from, to, times),
             None => rounds::way_load(from, to, times),
         }));
@@ -165,12 +221,22 @@ pub(super) fn next(story: &RoundReport, catalog: &Catalog) -> Vec<String> {
     let Some(last) = story.kept().next_back() else {
         return Vec::new();
     };
-    if let StoryEnd::Met(_) = end {
-        let mut lines = vec![catalog.text(&rounds::next_stop())];
+    if let StoryEnd::Met(_) | StoryEnd::Carried { more: None, .. } = end {
+        let stop = match end {
+            StoryEnd::Met(_) => rounds::next_stop(),
+            _ => rounds::next_enough(),
+        };
+        let mut lines = vec![catalog.text(&stop)];
         if !last.limit.is_empty() {
             lines.push(catalog.text(&rounds::next_limit(&last.limit)));
         }
         return lines;
+    }
+    if let StoryEnd::Carried {
+        more: Some(more), ..
+    } = end
+    {
+        return vec![catalog.text(&rounds::next_take(shown(more, story)))];
     }
     if let StoryEnd::MetBefore(met) = &end
         && let Some(best) = story.kept().next().and_then(|first| best(met, first))

@@ -170,3 +170,64 @@ fn settings_that_are_the_same_in_all_rounds_have_no_column() {
     }
     assert_eq!(story.settings(), ["pool", "threads"]);
 }
+
+/// Seen: 153 of 716 requests were cut off unanswered, and `errors<1%` was met.
+#[test]
+fn a_round_whose_runs_fell_short_does_not_meet_a_goal() {
+    let mut story = store();
+    story.goal = goal(&["errors<1%"]);
+    story.rounds.truncate(1);
+    story.rounds[0].doubt = "FAILED (cut off)".to_owned();
+    assert_eq!(story.goal_state(&story.rounds[0]), Some(GoalState::Unknown));
+    let told = text(&story, &Catalog::new(Lang::En));
+    assert!(told.contains("answers of round 1 fell short"), "{told}");
+    story.goal = goal(&["p95<1s"]);
+    assert_eq!(story.goal_state(&story.rounds[0]), Some(GoalState::Missed));
+}
+
+/// Seen: of two searches under `mean<=150ms` that ran out of time, *the goal is met, stop here* and *117/s to 150/s (× 1.28)*.
+#[test]
+fn searches_under_the_goal_are_told_by_what_they_carry() {
+    let searched = |name: &str, low: f64, high: Option<f64>| Round {
+        name: name.to_owned(),
+        figures: RoundFigures {
+            capacity: Some(RoundCapacity {
+                middle: low,
+                low,
+                high,
+                is_of_goal: true,
+            }),
+            ..RoundFigures::default()
+        },
+        ..Round::default()
+    };
+    let told = |rounds: Vec<Round>| {
+        let story = RoundReport {
+            goal: goal(&["mean<=150ms"]),
+            rounds,
+            ..RoundReport::default()
+        };
+        let catalog = Catalog::new(Lang::En);
+        let page = document::document(&story, &catalog);
+        (text(&story, &catalog), page.figures[0].value.clone())
+    };
+    let (bounds, figure) = told(vec![searched("1", 117.0, None), searched("2", 150.0, None)]);
+    assert!(
+        bounds.contains("round 2, the last one, carries at least 150/s"),
+        "{bounds}"
+    );
+    assert!(
+        bounds.contains("at least 117/s to at least 150/s."),
+        "{bounds}"
+    );
+    assert!(!bounds.contains("stop here"), "{bounds}");
+    assert_eq!(figure, "≥ 150");
+    let (less, figure) = told(vec![
+        searched("1", 117.0, Some(120.0)),
+        searched("2", 80.0, Some(90.0)),
+    ]);
+    assert!(less.contains("round 1 carries most, 117/s"), "{less}");
+    assert!(less.contains("(× 0.684)"), "{less}");
+    assert!(less.contains("Take the settings of round 1"), "{less}");
+    assert_eq!(figure, "80.0");
+}

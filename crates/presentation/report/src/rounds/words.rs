@@ -41,7 +41,7 @@ impl Words<'_> {
         self.text(&rounds::from_to(latency(span.low), latency(span.high)))
     }
 
-    fn capacity(&self, found: RoundCapacity) -> String {
+    pub(super) fn capacity(&self, found: RoundCapacity) -> String {
         let middle = rate(found.middle);
         match found.high {
             Some(high) if high > found.low => {
@@ -51,6 +51,14 @@ impl Words<'_> {
             Some(_) => middle,
             None => self.text(&rounds::capacity_at_least(middle)),
         }
+    }
+
+    /// Its best estimate alone, where that is more than a lower bound.
+    pub(super) fn bound(&self, found: RoundCapacity) -> String {
+        if found.is_bound() {
+            return self.capacity(found);
+        }
+        rate(found.middle)
     }
 
     pub(super) fn name(&self, round: &Round) -> String {

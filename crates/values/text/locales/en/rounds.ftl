@@ -12,13 +12,17 @@ rounds-end-no-goal = { $count } { $count ->
    *[other] rounds
 }, no goal: --goal 'p95<800ms' says which of them is enough.
 rounds-end-met = The goal { $goal } is met in round { $round }, the last one: stop here.
+rounds-end-carried = Under the goal { $goal } round { $round }, the last one, carries { $capacity }.
+rounds-end-carried-before = Under the goal { $goal } round { $best } carries most, { $most }; round { $round }, the last one, carries { $capacity }.
 rounds-end-met-before = The goal { $goal } is met in round { $rounds }, and not in the last one that was kept.
 rounds-end-missed-by-kept = No round that was kept meets the goal { $goal }.
 rounds-end-missed = No round meets the goal { $goal }.
 rounds-end-unknown = No round is known to meet the goal { $goal }: what it asks for was not measured in each of them.
+rounds-end-unknown-doubtful = No round is known to meet the goal { $goal }: load or answers of round { $rounds } fell short, so its figures do not tell all (see its verdict).
 rounds-way = From round { $from } to round { $to }: { $parts }.
 rounds-way-load = load { $from } to { $to } (× { $times })
 rounds-way-capacity = capacity { $from } to { $to } (× { $times })
+rounds-way-capacity-bound = capacity { $from } to { $to }
 rounds-way-p95 = p95 { $from } to { $to }
 rounds-way-errors = errors { $from } to { $to }
 rounds-from-to = { $low } - { $high }
@@ -43,6 +47,7 @@ rounds-heading-rounds = Rounds
 rounds-heading-charts = Load and response time
 rounds-heading-told = What was tried
 rounds-next-stop = The goal is met: stop, or raise the goal.
+rounds-next-enough = Stop if this load is enough.
 rounds-next-limit = What limits then: { $limit }
 rounds-next-take = Take the settings of round { $round }.
 rounds-next-explain = What limits round { $round } is not known: loadline explain { $run }, of a run with --observe.
