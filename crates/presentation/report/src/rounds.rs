@@ -215,10 +215,12 @@ impl RoundReport {
         let terms: Vec<Option<bool>> = (self.goal.iter())
             .map(|term| round.figures.keeps(term))
             .collect();
-        // Requests that were cut or never sent are in no figure: what is left of them meets nothing.
+        // Requests that were cut or never sent are in no figure: what is left of them meets nothing. A search or a table
+        // has its line whatever becomes of a run beside it.
+        let is_doubtful = !round.doubt.is_empty() && round.line().is_none();
         Some(if terms.contains(&Some(false)) {
             GoalState::Missed
-        } else if terms.contains(&None) || !round.doubt.is_empty() {
+        } else if terms.contains(&None) || is_doubtful {
             GoalState::Unknown
         } else {
             GoalState::Met

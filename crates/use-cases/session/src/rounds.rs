@@ -303,7 +303,8 @@ fn compared(
     };
     let found = document::document(&comparison, &facts, &settings, None, catalog).verdict;
     let said = [
-        Some(format!("{}: {}", found.word, found.text)),
+        // The sentence has the word in it: *better: p95*.
+        Some(found.text),
         facts.limits.moved(catalog),
     ];
     Some(ComparedRound {

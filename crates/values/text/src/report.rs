@@ -359,6 +359,8 @@ declare_messages! {
     "report-compare-better" => compare_better(measures);
     /// Verdict of a comparison.
     "report-compare-same" => compare_same(measures);
+    /// Some measures do not differ, and of others it cannot be told.
+    "report-compare-same-partly" => compare_same_partly(same, unknown);
     /// Verdict of a comparison.
     "report-compare-cannot" => compare_cannot();
     /// Verdict of a plan.

@@ -101,6 +101,14 @@ impl Writer<'_> {
         let better = named(|finding| matches!(finding, Finding::Better));
         let better: Vec<String> = fell.into_iter().chain(better).collect();
         let same = named(|finding| matches!(finding, Finding::NoLargerThan { .. }));
+        let unknown = named(|finding| matches!(finding, Finding::CannotTell { .. }));
+        let is_speed_same = of_whole.clone().any(|found| {
+            let is_share = matches!(
+                found.measure,
+                Measure::Errors | Measure::Checks | Measure::Dropped
+            );
+            !is_share && matches!(found.finding, Finding::NoLargerThan { .. })
+        });
         let (class, word, text) = if changed {
             (
                 StatementClass::Bad,
@@ -120,8 +128,19 @@ impl Writer<'_> {
                 report::compare_cannot(),
             )
         } else {
-            let text = report::compare_same(same.join(", "));
-            (StatementClass::Neutral, report::word_same(), text)
+            let (class, word) = if is_speed_same || unknown.is_empty() {
+                (StatementClass::Neutral, report::word_same())
+            } else {
+                // Errors alone being alike says nothing of how fast it is.
+                (StatementClass::Doubtful, report::word_cannot_tell())
+            };
+            let same = same.join(", ");
+            let text = if unknown.is_empty() {
+                report::compare_same(same)
+            } else {
+                report::compare_same_partly(same, unknown.join(", "))
+            };
+            (class, word, text)
         };
         let caveats = self.facts.caveats.iter();
         let details = caveats.flat_map(|c| caveats::lines(c, self.facts, self.page.catalog));

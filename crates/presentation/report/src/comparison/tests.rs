@@ -256,3 +256,50 @@ fn errors_that_were_mended_are_better_and_other_changes_stay_changed_answers() {
         assert!(said.contains("ANSWERS CHANGED: all requests\n"), "{said}");
     }
 }
+
+/// Seen: *no difference that matters: errors* of a second instance that answered 2.8 times as much.
+#[test]
+fn errors_that_are_alike_do_not_hide_times_that_cannot_be_told() {
+    let told = |speed: Finding| {
+        let whole = Endpoint {
+            name: String::new(),
+            changed: Vec::new(),
+            differences: vec![
+                difference(Measure::Rate, None, speed),
+                difference(
+                    Measure::P95,
+                    None,
+                    Finding::CannotTell {
+                        why: UncertaintyReason::SingleRuns,
+                    },
+                ),
+                difference(
+                    Measure::Errors,
+                    None,
+                    Finding::NoLargerThan { share: 0.007 },
+                ),
+            ],
+            failed_p95: [None, None],
+        };
+        let settings = ComparisonSettings::default();
+        let catalog = Catalog::new(Lang::En);
+        let comparison = compared(whole, Vec::new());
+        let verdict = document::document(&comparison, &facts(), &settings, None, &catalog).verdict;
+        (verdict.word, verdict.text)
+    };
+    let spread = Finding::CannotTell {
+        why: UncertaintyReason::SingleRuns,
+    };
+    let (word, text) = told(spread);
+    assert_eq!(word, "cannot tell");
+    assert_eq!(
+        text,
+        "no difference that matters: errors; cannot tell: TPS, p95"
+    );
+    let (word, text) = told(Finding::NoLargerThan { share: 0.01 });
+    assert_eq!(word, "no difference");
+    assert_eq!(
+        text,
+        "no difference that matters: TPS, errors; cannot tell: p95"
+    );
+}

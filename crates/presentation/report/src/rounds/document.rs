@@ -112,20 +112,14 @@ impl Writer<'_> {
     fn goals(&self) -> Vec<DocumentGoal> {
         let goal = |round: &Round| {
             let state = self.story.goal_state(round)?;
-            let observed = [
-                (round.figures.mean_ms).map(|mean| {
-                    let column = records::runs_column_mean();
-                    format!("{} {}", self.text(&column), self.words.range(mean))
-                }),
-                round
-                    .figures
-                    .p95_ms
-                    .map(|p95| format!("p95 {}", self.words.range(p95))),
-                (round.figures.errors).map(|share| {
-                    self.text(&rounds::observed_errors(loadline_text::percent(share)))
-                }),
-            ];
-            let observed: Vec<String> = observed.into_iter().flatten().collect();
+            // What a search found is what meets the goal, not the figures of a run beside it.
+            let observed = match round.line() {
+                Some(found) => {
+                    let label = self.text(&rounds::column_capacity());
+                    vec![format!("{label} {}", self.words.capacity(found))]
+                }
+                None => self.observed(round),
+            };
             let (met, word) = match state {
                 GoalState::Met => (Some(true), rounds::word_met()),
                 GoalState::Missed => (Some(false), rounds::word_missed()),
@@ -140,6 +134,19 @@ impl Writer<'_> {
             })
         };
         self.story.rounds.iter().filter_map(goal).collect()
+    }
+
+    /// The figures by which goals are judged.
+    fn observed(&self, round: &Round) -> Vec<String> {
+        let figures = &round.figures;
+        let mean = figures.mean_ms.map(|mean| {
+            let column = records::runs_column_mean();
+            format!("{} {}", self.text(&column), self.words.range(mean))
+        });
+        let p95 = (figures.p95_ms).map(|p95| format!("p95 {}", self.words.range(p95)));
+        let errors = (figures.errors)
+            .map(|share| self.text(&rounds::observed_errors(loadline_text::percent(share))));
+        [mean, p95, errors].into_iter().flatten().collect()
     }
 
     fn table(&self) -> DocumentSection {

@@ -229,5 +229,19 @@ fn searches_under_the_goal_are_told_by_what_they_carry() {
     assert!(less.contains("round 1 carries most, 117/s"), "{less}");
     assert!(less.contains("(× 0.684)"), "{less}");
     assert!(less.contains("Take the settings of round 1"), "{less}");
+    let mut beside_a_run = searched("1", 117.0, Some(120.0));
+    beside_a_run.doubt = "NOT VALID".to_owned();
+    let (met, _) = told(vec![beside_a_run, searched("2", 80.0, Some(90.0))]);
+    assert!(!met.contains('–'), "{met}");
+    // Seen: *met*, and beside it the mean of 1,847 ms of a run with 200 users.
+    let mut beside = searched("1", 117.0, None);
+    beside.figures.mean_ms = Some(FigureRange::from(1_847.0));
+    let story = RoundReport {
+        goal: goal(&["mean<=150ms"]),
+        rounds: vec![beside],
+        ..RoundReport::default()
+    };
+    let page = document::document(&story, &Catalog::new(Lang::En));
+    assert_eq!(page.goals[0].observed, "capacity at least 117/s");
     assert_eq!(figure, "80.0");
 }

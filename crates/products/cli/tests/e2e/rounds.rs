@@ -114,6 +114,10 @@ fn rounds_of_runs_have_their_figures_and_those_of_a_search_its_line() {
     assert!(told.contains("as it was"), "{told}");
     assert!(told.contains("pool 5 → 10"), "{told}");
     assert!(told.contains("with round r1: "), "{told}");
+    // Seen: *better: better: starts not answered*.
+    for word in ["better", "worse", "no difference"] {
+        assert!(!told.contains(&format!("{word}: {word}")), "{told}");
+    }
     let json: serde_json::Value =
         serde_json::from_str(&bench.stdout_of(&["r1", "r2", "--format", "json"])).unwrap();
     assert_eq!(json["rounds"][1]["runs"].as_array().unwrap().len(), 2);

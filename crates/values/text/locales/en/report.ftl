@@ -201,6 +201,7 @@ report-compare-changed = the answers are not the same: see what changed before t
 report-compare-worse = worse: { $measures }
 report-compare-better = better: { $measures }
 report-compare-same = no difference that matters: { $measures }
+report-compare-same-partly = no difference that matters: { $same }; cannot tell: { $unknown }
 report-compare-cannot = these runs do not show whether one is better; repeat them (--repeat 5)
 report-plan-nothing = nothing can be computed yet
 report-from-k6 = result file of k6

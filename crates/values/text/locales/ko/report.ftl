@@ -174,6 +174,7 @@ report-compare-changed = 응답이 서로 다릅니다. 시간을 비교하기 �
 report-compare-worse = 나빠진 항목: { $measures }
 report-compare-better = 좋아진 항목: { $measures }
 report-compare-same = 의미 있는 차이 없음: { $measures }
+report-compare-same-partly = 의미 있는 차이 없음: { $same }. 판단할 수 없음: { $unknown }
 report-compare-cannot = 이 실행들로는 어느 쪽이 나은지 알 수 없습니다. 반복해서 실행하세요 (--repeat 5)
 report-plan-nothing = 아직 계산할 수 있는 것이 없습니다
 report-from-k6 = k6의 결과 파일
