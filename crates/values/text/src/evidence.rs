@@ -107,7 +107,6 @@ declare_messages! {
     "explain-number-opened-in-pool" => opened_in_pool();
     "explain-number-pool-least" => pool_least();
     "explain-number-connections-most" => connections_most();
-    "explain-number-users" => users();
     "explain-number-heap-most" => heap_most();
     "explain-number-node-cpu" => node_cpu();
     "explain-number-node-cpu-others" => node_cpu_others();

@@ -609,7 +609,6 @@ explain-number-pools-together = connections of all pools together
 explain-number-opened-in-pool = connections opened during the run
 explain-number-pool-least = connections kept open
 explain-number-connections-most = connections taken at once
-explain-number-users = users
 explain-number-heap-most = heap, of the memory
 explain-number-node-cpu = CPU used of the node
 explain-number-node-cpu-others = CPU used of the other nodes

@@ -447,7 +447,6 @@ explain-number-pools-together = 풀 전체의 최대 커넥션
 explain-number-opened-in-pool = 실행 중 새로 연 커넥션
 explain-number-pool-least = 유지하는 커넥션
 explain-number-connections-most = 동시에 받는 연결
-explain-number-users = 사용자
 explain-number-heap-most = 메모리 대비 힙 한도
 explain-number-node-cpu = 노드의 CPU 사용률
 explain-number-node-cpu-others = 나머지 노드의 CPU 사용률
