@@ -114,6 +114,7 @@ pub(super) async fn look(
         SignalKind::SessionsIdle,
         SignalKind::SessionsIdleInTransaction,
         SignalKind::SessionsWaitingForLock,
+        SignalKind::SessionsWaiting,
     ] {
         reading.add(kind, Entity::new(), 0.0);
     }

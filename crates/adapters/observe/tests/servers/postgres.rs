@@ -85,6 +85,13 @@ fn a_postgres_tells_sessions_locks_and_statements_and_its_restart_is_a_gap() {
         "{of_database}"
     );
     assert!(largest(&signals, SignalKind::SessionsWaitingForLock) >= 1.0);
+    // Seen: sessions that all wanted a core were not known to wait for nothing else, and a pool was "too small, and the
+    // database has room" beside a core that was used up.
+    let waiting: Vec<_> = signals.of_kind(SignalKind::SessionsWaiting).collect();
+    assert!(
+        (waiting.iter()).any(|series| series.points().iter().any(|point| near(point.value, 0.0))),
+        "that none waits is a value, too: {waiting:?}"
+    );
     assert!(largest(&signals, SignalKind::Transactions) > 1.0);
     let slow: Vec<_> = signals
         .of_kind(SignalKind::StatementTime)
