@@ -30,16 +30,16 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     let is_in_statements = measured.statement_time >= STATEMENT_SHARE_MIN * used;
     let (most, held) = (counted(pool.usage.most), millis(hold * 1000.0));
     let grade = grade(context, is_in_statements);
+    // A database that is observed already has told what it can.
+    let look = (measured.sessions.active.is_none()).then(findings::pool_exhausted_try_look);
     let (statement, first) = if is_in_statements {
         let statement = findings::pool_in_statements(most, held);
-        (statement, findings::pool_small_try_statement())
+        (statement, Some(findings::pool_small_try_statement()))
     } else if grade == EvidenceGrade::A {
         // What holds them is seen: a whole request that waits for nothing takes as long.
-        let statement = findings::pool_held_as_alone(most, held);
-        (statement, findings::pool_exhausted_try_look())
+        (findings::pool_held_as_alone(most, held), look)
     } else {
-        let statement = findings::pool_exhausted(most, held);
-        (statement, findings::pool_exhausted_try_look())
+        (findings::pool_exhausted(most, held), look)
     };
     Draft::new(RuleId::PoolExhausted, part, grade, statement)
         .of_pool(pool, hold)
@@ -57,17 +57,15 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
                 doubt::hold_unseen()
             }
         }))
-        .advised([
-            Advice::to(first),
-            Advice::to(findings::pool_small_try_more(counted(
-                2.0 * pool.usage.most,
-            )))
-            .by_stack(stack::pool_size(
-                &context.view.run.signals,
-                &pool.usage.entity,
-            ))
-            .giving(doubled),
-        ])
+        .advised(first.map(Advice::to))
+        .advised([Advice::to(findings::pool_small_try_more(counted(
+            2.0 * pool.usage.most,
+        )))
+        .by_stack(stack::pool_size(
+            &context.view.run.signals,
+            &pool.usage.entity,
+        ))
+        .giving(doubled)])
         .limiting_at(measured.rate)
         .done()
 }

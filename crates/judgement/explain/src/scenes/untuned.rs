@@ -416,10 +416,12 @@ fn a_database_whose_sessions_want_more_cpu_than_they_get_has_no_room() {
         scene.limit(Kind::SessionsWaiting, &any, waiting);
         scene.counter(Kind::DatabaseCpu, &any, 1.03, 0.05);
         scene.limit(Kind::DatabaseCores, &any, 2.0);
-        found_rules(&explained(scene))
+        explained(scene)
     };
-    assert_eq!(pooled(0.1), [RuleId::PoolExhausted]);
-    assert_eq!(pooled(4.0), [RuleId::PoolTooSmall], "they wait for a disk");
+    let starved = pooled(0.1);
+    assert_eq!(found_rules(&starved), [RuleId::PoolExhausted]);
+    assert_eq!(starved.findings[0].advice.len(), 1, "it is observed");
+    assert_eq!(found_rules(&pooled(4.0)), [RuleId::PoolTooSmall]);
 }
 
 /// Seen: "by something that is not seen" of a log that said 355 times what it was.
