@@ -38,6 +38,7 @@ pub(crate) use args::CapacityArgs;
 use args::Parted;
 pub(super) use named::NamedCapacity;
 pub(super) use searched::{Asked, Found, SearchInterrupts, broken};
+pub(super) use warming::{Warming, warm_up};
 use written::export;
 
 /// A capacity for which the precision is given before anything is known.
@@ -108,7 +109,12 @@ fn search(context: &mut Context, parted: &Parted) -> Result<Exit, Refusal> {
     }
     if let Some(setting) = own.warmup {
         let test = run::steerable(context, &parted.rest, &known_flags())?;
-        if !warming::warm_up(context, own, test, setting)? {
+        let asked = Warming {
+            setting,
+            scenario: own.scenario.clone(),
+            interrupts: SearchInterrupts::watch()?,
+        };
+        if !warm_up(context, test, asked)? {
             return Ok(Exit::Interrupted);
         }
     }

@@ -134,6 +134,7 @@ fn test_all(context: &mut Context, line: &MatrixLine) -> Result<Exit, Refusal> {
     let mut run = MatrixRun {
         sources: &sources,
         spent: vec![0.0; report.rows.len()],
+        is_warm: vec![false; report.rows.len()],
         report,
         pace,
         journal,
@@ -168,6 +169,7 @@ fn test_all(context: &mut Context, line: &MatrixLine) -> Result<Exit, Refusal> {
         terms: &terms,
         interrupts: SearchInterrupts::watch()?,
         spacing: own.spacing(),
+        warmup: own.warmup,
         highest: own.max_rate.map(loadline_units::Rate::as_per_second),
         most_users: own.max_vus.map(u64::from),
         id: &id,

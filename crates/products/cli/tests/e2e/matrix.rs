@@ -77,7 +77,8 @@ fn a_matrix_that_was_killed_goes_on_and_shows_all_rows() {
     .unwrap();
     let store = folder.join("runs.db");
     let report = folder.join("matrix.json");
-    let mut args = arguments(&[list.to_str().unwrap(), "--rate", "2/s"], &store);
+    let test = [list.to_str().unwrap(), "--rate", "2/s", "--warmup", "1s"];
+    let mut args = arguments(&test, &store);
     let words: Vec<&str> = args.iter().map(String::as_str).collect();
     let mut child = start(&words);
     // Both smokes and the load test.
@@ -93,6 +94,9 @@ fn a_matrix_that_was_killed_goes_on_and_shows_all_rows() {
     assert!(before.contains("goes on      3 of 5 tests"), "{before}");
     assert!(!before.contains("smoke, one iteration"), "{before}");
     assert!(before.contains("POST /: stress"), "{before}");
+    // Warmed up once more: of the row that has load left, and of no other.
+    let warmed = before.matches("warming up, users in a loop: 2").count();
+    assert_eq!(warmed, 1, "{before}");
     assert_eq!(output.status.code(), Some(3), "{said}{before}");
     assert!(
         said.starts_with("GET /missing does not work: 1 of 1 request failed (404"),

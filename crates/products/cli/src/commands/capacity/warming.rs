@@ -1,30 +1,40 @@
-//! `capacity --warmup`: the target is warm before anything of it is judged.
+//! `--warmup` of `capacity` and `matrix`: the target is warm before anything of it is judged.
 
 use loadline_session::WarmUpSetting;
 use loadline_session::steered::{self, warming};
 use loadline_text::{capacity, grouped, latency, problem};
 use loadline_units::duration::go_string;
 
-use super::args::CapacityArgs;
 use super::searched::{SearchInterrupts, broken, refused};
 use crate::commands::run::Steerable;
 use crate::context::Context;
 use crate::refusal::Refusal;
 
+/// How a target is warmed up.
+pub(in crate::commands) struct Warming {
+    pub(in crate::commands) setting: WarmUpSetting,
+    /// The scenario whose iterations warm it; those of all without one.
+    pub(in crate::commands) scenario: Option<String>,
+    pub(in crate::commands) interrupts: SearchInterrupts,
+}
+
 /// Warms the target of `test` up, and says what became of it; whether nobody interrupted it.
-pub(super) fn warm_up(
+///
+/// # Errors
+/// The load cannot begin, or the test ended it.
+pub(in crate::commands) fn warm_up(
     context: &mut Context,
-    own: &CapacityArgs,
     mut test: Steerable,
-    setting: WarmUpSetting,
+    asked: Warming,
 ) -> Result<bool, Refusal> {
+    let setting = asked.setting;
     let catalog = context.catalog(test.lang);
     // Nothing of it is a measurement: it is neither stored nor observed.
     test.options.keep = None;
     test.options.observe = None;
     test.options.arrivals = None;
-    let interrupts = SearchInterrupts::watch()?.receiver;
-    let requirements = warming::requirements(setting, own.scenario.clone());
+    let interrupts = asked.interrupts.receiver;
+    let requirements = warming::requirements(setting, asked.scenario);
     context.err(&format!(
         "{}\n",
         catalog.text(&capacity::warming(warming::WARMING_USERS))

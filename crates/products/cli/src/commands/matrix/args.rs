@@ -4,12 +4,13 @@ use std::time::Duration;
 
 use clap::{Args as _, FromArgMatches as _};
 use loadline_analysis::slo::{Statistic, Term};
+use loadline_session::WarmUpSetting;
 use loadline_testplan::ArrivalSpacing;
 use loadline_text::{Catalog, arguments};
 use loadline_units::Rate;
 
 use super::super::run;
-use crate::launch::launch_flags::Arrivals;
+use crate::launch::launch_flags::{Arrivals, typed_warm_up};
 use crate::launch::test_kind::{FlagTable, Place, SplitLine, TestKind};
 use crate::refusal::Refusal;
 use crate::typed_numbers::{positive_duration, rate};
@@ -56,6 +57,9 @@ pub(crate) struct MatrixArgs {
     /// How long each row may take, however little that is: for tests
     #[arg(long, hide = true, value_parser = positive_duration, value_name = "TIME", conflicts_with = "budget")]
     pub(super) row_budget: Option<Duration>,
+    /// Warm the target up before the first load of each row, with 2 users in a loop, for so long or until it gets no faster: 30s, auto
+    #[arg(long, value_parser = typed_warm_up, value_name = "TIME|auto")]
+    pub(super) warmup: Option<WarmUpSetting>,
     /// The highest rate of a search, iterations per second [default: 10000/s]
     #[arg(long, value_name = "RATE", value_parser = rate, allow_hyphen_values = true)]
     pub(super) max_rate: Option<Rate>,

@@ -10,14 +10,14 @@ use loadline_experiment::matrix::{CellKind, CellTimes};
 use loadline_report::capacity::file::{CapacityFile, TestInFile};
 use loadline_report::capacity::{self as report, CapacityFacts};
 use loadline_report::matrix::{CapacityCell, HeldCell, HeldLevel, MatrixRow, SmokeCell};
-use loadline_session::{RunResult, SessionEvent};
+use loadline_session::{RunResult, SessionEvent, WarmUpSetting};
 use loadline_testplan::ArrivalSpacing;
 use loadline_text::Catalog;
 use loadline_vu::StopCause;
 
 use super::journal::StoredCell;
 use super::rows::RowSource;
-use crate::commands::capacity::{Asked, Found, SearchInterrupts, broken};
+use crate::commands::capacity::{Asked, Found, SearchInterrupts, Warming, broken, warm_up};
 use crate::commands::run::Steerable;
 use crate::context::Context;
 use crate::launch::flags_elsewhere::KnownFlags;
@@ -34,6 +34,7 @@ pub(super) struct CellRunner<'a> {
     pub(super) terms: &'a [Term],
     pub(super) interrupts: SearchInterrupts,
     pub(super) spacing: ArrivalSpacing,
+    pub(super) warmup: Option<WarmUpSetting>,
     /// The highest rate of a search, if one was said.
     pub(super) highest: Option<f64>,
     /// Virtual users at most, if that was said.
@@ -93,6 +94,27 @@ impl CellRunner<'_> {
                 ..CapacityCell::default()
             })),
         }
+    }
+
+    /// Warms the target up with a row's test, where that was asked for; whether nobody interrupted it.
+    ///
+    /// # Errors
+    /// The test cannot begin, or it ended the load.
+    pub(super) fn warm_up(
+        &self,
+        context: &mut Context,
+        source: &RowSource,
+    ) -> Result<bool, Refusal> {
+        let Some(setting) = self.warmup else {
+            return Ok(true);
+        };
+        let test = source.prepare(context, self.known)?;
+        let asked = Warming {
+            setting,
+            scenario: source.scenario.clone(),
+            interrupts: self.interrupts.clone(),
+        };
+        warm_up(context, test, asked)
     }
 
     /// The test made ready: its run has the matrix's tag, and a note that says what it is.

@@ -113,6 +113,7 @@ pub(super) fn digest(
     let typed = format!("{} {budget:?} {rate:?} {users:?}", own.quick);
     add(&typed);
     add(&format!("{:?} {:?}", own.arrivals, own.arrivals_seed));
+    add(&format!("{:?}", own.warmup));
     let digest = digest.finalize();
     let shown = digest.iter().take(HASH_BYTES);
     shown.map(|byte| format!("{byte:02x}")).collect()

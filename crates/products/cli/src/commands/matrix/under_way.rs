@@ -1,6 +1,6 @@
 //! A matrix under way: one test after the other, kept as it ends.
 
-use loadline_experiment::matrix::{KnownRow, MatrixSettings, cells_left, next_cell};
+use loadline_experiment::matrix::{CellKind, KnownRow, MatrixSettings, cells_left, next_cell};
 use loadline_reactor::MonotonicClock;
 use loadline_report::matrix::{MatrixReport, MatrixRow, cell_line};
 use loadline_text::{Catalog, matrix};
@@ -20,6 +20,8 @@ pub(super) struct MatrixRun<'a> {
     pub(super) report: MatrixReport,
     /// What the tests of each row took, seconds.
     pub(super) spent: Vec<f64>,
+    /// Which rows' tests were warmed up since this program began: what was killed may find the target restarted.
+    pub(super) is_warm: Vec<bool>,
     pub(super) pace: MatrixSettings,
     pub(super) journal: Option<MatrixJournal>,
     pub(super) is_quiet: bool,
@@ -101,6 +103,17 @@ impl MatrixRun<'_> {
                 times,
                 base: known[next.row].base(),
             };
+            if next.kind != CellKind::Smoke && !std::mem::replace(&mut self.is_warm[next.row], true)
+            {
+                match runner.warm_up(context, asked.source) {
+                    Ok(true) => {}
+                    Ok(false) => return Ok(()),
+                    // What is wrong with one row is told of it; its test says it once more.
+                    Err(refusal) => {
+                        context.err(&format!("{}\n", catalog.problem(&refusal.problem)));
+                    }
+                }
+            }
             let began = clock.now();
             let Some(cell) = runner.run(context, &asked)? else {
                 return Ok(());
