@@ -34,8 +34,8 @@ use pools::NamedPools;
 pub(crate) use process::PageProcess;
 use process::ProcessMarks;
 use rule::{Join, LateValue, Rule};
+use setup::Family;
 pub(crate) use setup::PageSetup;
-use setup::{Family, SETTINGS};
 use unused::UnusedMetrics;
 
 /// Operations of a service that are told apart; the rest is one.
@@ -66,9 +66,8 @@ static RULES: LazyLock<HashMap<&'static str, Vec<&'static Rule>>> = LazyLock::ne
 
 /// The names of all metrics that say something, for who has to ask for them; the last is a pattern.
 pub(crate) fn metrics() -> impl Iterator<Item = &'static str> {
-    let of_settings = SETTINGS.iter().map(|(metric, _, _)| *metric);
     let own = RULES.iter().filter(|(_, rules)| !is_late(rules));
-    let own = own.map(|(metric, _)| *metric).chain(of_settings);
+    let own = own.map(|(metric, _)| *metric).chain(setup::told_by());
     own.chain(setup::MARKS.iter().copied())
         .chain(std::iter::once(pools::ASKED))
 }
@@ -146,11 +145,7 @@ impl PageReader {
         self.setup.see(sample.name);
         self.marks.see(sample);
         self.take_parts(sample);
-        for (metric, label, name) in SETTINGS {
-            if *metric == sample.name && !sample.label(label).is_empty() {
-                self.settings.insert(name, sample.label(label).to_owned());
-            }
-        }
+        self.settings.extend(setup::told(sample));
         self.settings.extend(setup::runtime(sample));
         if sample.name == "process_cpu_usage" {
             self.cpu_share = Some(sample.value).filter(|share| (0.0..=1.0).contains(share));

@@ -174,6 +174,7 @@ impl RuleId {
                 | Self::FailingUnclear
                 | Self::FailingSince
                 | Self::WrongRequests
+                | Self::WrongAnswers
         )
     }
 }

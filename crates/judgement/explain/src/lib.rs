@@ -38,6 +38,7 @@ mod rules;
 mod scenes;
 mod searched;
 mod served_at_once;
+mod slow_start;
 mod spare_threads;
 mod stack;
 mod statement;
@@ -67,7 +68,7 @@ pub use missing::MissingKnowledge;
 pub use objective::JudgedObjective;
 pub use statement::{HeavyStatement, StatementOrigin};
 pub use usage::{UsageChange, moved, usage};
-pub use warmed::{WarmingSpan, warming_span};
+pub use warmed::{SeenWarming, WarmingSpan, seen_warming};
 pub use what_if::{Assumption, AssumptionError, Prediction};
 
 use ceilings::Ceilings;

@@ -103,11 +103,14 @@ impl Loss {
             .kinds()
             .and_then(|kinds| kinds.mean(|kind| kind.all.min()));
         let quiet = view.quiet.as_ref().map(CallerView::mean_ms);
-        let is_missed = |one: &JudgedObjective| one.is_missed && !one.is_missed_by_itself;
+        let is_missed = |one: &JudgedObjective| {
+            one.is_missed && !one.is_missed_by_itself && !one.is_missed_by_answers()
+        };
+        let is_missed_at_all = |one: &JudgedObjective| one.is_missed && !one.is_missed_by_answers();
         Self {
             is_any: is_lost || objectives.iter().any(is_missed),
             is_failing_alone: seen.is_failing_alone() && served_at_once.is_none() && !is_in_vain,
-            is_objective_alone: !is_lost && objectives.iter().any(|one| one.is_missed),
+            is_objective_alone: !is_lost && objectives.iter().any(is_missed_at_all),
             served_at_once,
             fastest_ms,
             first_of_users_ms: seen.first_of_users(FEW_QUICK_FACTOR_MIN),

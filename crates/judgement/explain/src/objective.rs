@@ -3,7 +3,7 @@
 //! What is missed while little is asked, too, is the time of the work itself; what is missed only under load is
 //! waiting.
 
-use super::input::{CallerView, ExplainedRun, GivenObjective, GoalVerdict};
+use super::input::{CallerView, ExplainedRun, GivenObjective, GoalVerdict, ObjectiveMeasure};
 use super::view::RunView;
 
 /// Fewer requests of an endpoint tell nothing.
@@ -30,6 +30,15 @@ pub struct JudgedObjective {
 }
 
 impl JudgedObjective {
+    /// Wrong answers miss it, and nothing says that the load makes them wrong: they are as wrong while little is asked, as
+    /// far as that is seen.
+    pub(super) fn is_missed_by_answers(&self) -> bool {
+        let is_missed_alone = |share: f64| share > self.objective.most;
+        self.is_missed
+            && self.objective.measure == ObjectiveMeasure::ChecksFailed
+            && self.unloaded.is_none_or(is_missed_alone)
+    }
+
     /// What it came to: over the whole run, as its verdict has it, else in the busy part.
     #[must_use]
     pub fn verdict(&self) -> GoalVerdict {

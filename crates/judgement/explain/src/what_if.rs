@@ -219,6 +219,8 @@ fn apply(change: AssumedChange, all: &mut [ResourceCeiling], measured: &Measured
             set(part, &sized(part, most))
         }
         AssumedChange::Cores(most) => set(BottleneckPart::Cpu, &sized(BottleneckPart::Cpu, most)),
+        // Of a managed database only the share of its instance may be known.
+        AssumedChange::DatabaseCores(_) if measured.database_cores_used().is_none() => false,
         AssumedChange::DatabaseCores(most) => {
             let part = BottleneckPart::Database;
             set(part, &sized(part, most))

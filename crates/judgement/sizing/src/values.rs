@@ -25,6 +25,12 @@ pub(crate) fn count(text: &str) -> Result<f64, Message> {
 
 /// A whole number above zero.
 pub(crate) fn whole(text: &str) -> Result<f64, Message> {
+    // Ten thousand to one reader, and ten to another.
+    let (first, groups) = text.trim().split_once('.').unwrap_or((text, ""));
+    let is_group = |group: &str| group.len() == 3 && group.bytes().all(|b| b.is_ascii_digit());
+    if (1..=3).contains(&first.len()) && !groups.is_empty() && groups.split('.').all(is_group) {
+        return Err(plan::why_full_stop());
+    }
     let number = count(text)?;
     if number.fract() != 0.0 {
         return Err(plan::why_not_whole());
@@ -242,6 +248,11 @@ mod tests {
         assert_eq!(count("inf"), Err(plan::why_not_number()));
         assert_eq!(count("1e13"), Err(plan::why_too_large()));
         assert_eq!(whole("1.5"), Err(plan::why_not_whole()));
+        // Seen: `--dau 10.000` were ten people.
+        for text in ["10.000", "1.000.000"] {
+            assert_eq!(whole(text), Err(plan::why_full_stop()), "{text}");
+        }
+        assert_eq!(whole("10,000"), Ok(10_000.0));
         let refused = |text, percent, decimal| {
             let why = arguments::not_a_share(text, percent, decimal);
             assert_eq!(share(text), Err(why), "{text}");

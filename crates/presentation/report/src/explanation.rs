@@ -178,6 +178,7 @@ fn failing(first: &BottleneckFinding) -> Message {
         RuleId::FailingSince => explain::answer_failing_since(grade),
         RuleId::FailingAtAnyLoad => explain::answer_failing_at_any_load(grade),
         RuleId::WrongRequests => explain::answer_wrong_requests(grade),
+        RuleId::WrongAnswers => explain::answer_wrong_answers(grade),
         _ => explain::answer_failing(grade),
     }
 }

@@ -92,10 +92,16 @@ impl MatrixRow {
         self.range().map(|range| range.middle)
     }
 
-    /// What it carries with its range. Where the search is not sure, what its other tests surely held is the least of it.
+    /// What it carries with its range. Where the search is not sure, what its other tests surely held is the least of it;
+    /// where the search saw no load that is too much, so is what they were seen to hold.
     fn range(&self) -> Option<CapacityRange> {
         let found = self.capacity.as_ref()?;
-        let held = self.surely_held();
+        let is_bound = found.line.is_some_and(|line| line.high.is_none());
+        let held = if is_bound {
+            self.surely_held().max(self.seen_held())
+        } else {
+            self.surely_held()
+        };
         let Some(line) = found.line else {
             return (held > 0.0).then_some(CapacityRange {
                 middle: held,
@@ -125,6 +131,25 @@ impl MatrixRow {
     fn surely_held(&self) -> f64 {
         let cells = self.load.iter().chain(&self.stress);
         cells.map(HeldCell::surely_held).fold(0.0, f64::max)
+    }
+
+    /// The highest load that they were seen to hold, if only for a short look, below any that they missed; zero for none.
+    fn seen_held(&self) -> f64 {
+        let levels = || {
+            let cells = self.load.iter().chain(&self.stress);
+            cells.flat_map(|cell| &cell.levels)
+        };
+        let of = |carried: bool| {
+            let some = levels().filter(move |level| level.carried() == Some(carried));
+            some.map(|level| level.level.load)
+        };
+        let missed = of(false).fold(f64::INFINITY, f64::min);
+        of(true).filter(|load| *load < missed).fold(0.0, f64::max)
+    }
+
+    /// Whether no load was seen to be too much: what it carries is the least of it, and so is its headroom.
+    fn is_bound(&self) -> bool {
+        self.range().is_some_and(|range| range.high.is_none())
     }
 
     /// How many times the planned rate it carries; `None` where one of them is not known.
@@ -159,7 +184,11 @@ impl MatrixRow {
                 Exit::ThresholdsFailed
             }
             Exit::Success if self.headroom().is_some_and(|times| times < 1.0) => {
-                Exit::ThresholdsFailed
+                if self.is_bound() {
+                    Exit::CannotJudge
+                } else {
+                    Exit::ThresholdsFailed
+                }
             }
             // The search saw none hold what another test held: what is carried is not known.
             Exit::ThresholdsFailed if !is_planned_missed && self.range().is_some() => {
@@ -169,9 +198,22 @@ impl MatrixRow {
         }
     }
 
+    /// The target stopped answering during its tests: what rows behind it say is of no target.
+    fn went_down(&self) -> bool {
+        let is_started = self.smoke.as_ref().is_some_and(SmokeCell::is_ok);
+        is_started
+            && self
+                .capacity
+                .as_ref()
+                .is_some_and(CapacityCell::is_unanswered)
+    }
+
     /// What stands first: the smallest headroom, then the smallest capacity, then what is not known; what is broken
     /// stands before all.
     fn rank(&self) -> (u8, f64) {
+        if self.went_down() {
+            return (0, -1.0);
+        }
         if self.smoke.as_ref().is_some_and(|smoke| !smoke.is_ok()) {
             return (0, 0.0);
         }

@@ -56,6 +56,9 @@ pub struct Round {
     /// The objective of its search; `None` without one.
     #[serde(skip)]
     pub objective: Option<Vec<String>>,
+    /// The users of the least load of its table, where that misses the goal: nobody knows of fewer.
+    #[serde(skip)]
+    pub least_missed_users: Option<f64>,
     /// The verdict of its runs where they are no good measure of the target; may be empty.
     pub doubt: String,
     /// The round itself was rejected: what follows does not build on it.
@@ -218,9 +221,10 @@ impl RoundReport {
         // Requests that were cut or never sent are in no figure: what is left of them meets nothing. A search or a table
         // has its line whatever becomes of a run beside it.
         let is_doubtful = !round.doubt.is_empty() && round.line().is_none();
-        Some(if terms.contains(&Some(false)) {
+        let may_hold_below = round.least_missed_users.is_some_and(|users| users > 1.0);
+        Some(if terms.contains(&Some(false)) && !may_hold_below {
             GoalState::Missed
-        } else if terms.contains(&None) || is_doubtful {
+        } else if may_hold_below || terms.contains(&None) || is_doubtful {
             GoalState::Unknown
         } else {
             GoalState::Met

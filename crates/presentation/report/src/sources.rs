@@ -286,7 +286,7 @@ mod tests {
         assert_eq!(lines[0], "a: answers");
         assert_eq!(lines[1], "  gives    pool-max");
         assert_eq!(lines[2], "  missing  workers-busy: set x=true");
-        assert_eq!(lines[3], "b: does not answer: status 404");
+        assert_eq!(lines[3], "b: gives nothing: status 404");
         assert!(lines[4].contains("exposure.include"), "{text}");
     }
 }

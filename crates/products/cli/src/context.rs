@@ -3,7 +3,7 @@
 use std::cell::{OnceCell, RefCell};
 use std::collections::BTreeMap;
 use std::io::{self, IsTerminal, Read, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use loadline_text::{Catalog, Dialect, Exit, Lang, problem};
@@ -11,6 +11,7 @@ use loadline_text::{Catalog, Dialect, Exit, Lang, problem};
 use crate::language;
 use crate::project::Project;
 use crate::terminal::screen::{self, StandardStream};
+use crate::trial_rows::TrialRows;
 use crate::typed_numbers;
 
 /// What a command may know of and do to the process it runs in.
@@ -29,6 +30,8 @@ pub(crate) struct Context {
     pub(crate) command: String,
     /// What the next run is to be called; any name if it says nothing.
     pub(crate) next_run_name: RefCell<Option<String>>,
+    /// Rows that loads of this command have used up.
+    pub(crate) trial_rows: TrialRows,
     /// What `loadline.yaml` says, once it was read.
     pub(crate) project: OnceCell<Project>,
     /// Standard input is a terminal.
@@ -54,6 +57,7 @@ impl Context {
             lang: None,
             command: "loadline".to_owned(),
             next_run_name: RefCell::new(None),
+            trial_rows: TrialRows::default(),
             project: OnceCell::new(),
             stdin_is_tty: io::stdin().is_terminal(),
             wall_clock: wall_clock(),
@@ -140,6 +144,18 @@ impl Context {
             0 => Exit::Other.code(Dialect::Loadline),
             code => code,
         }
+    }
+
+    /// The text of a file that was named, without the mark of its byte order that some editors begin it with.
+    ///
+    /// # Errors
+    /// The kernel's, or that it is no text.
+    pub(crate) fn read_text(&self, path: impl AsRef<Path>) -> io::Result<String> {
+        let text = std::fs::read_to_string(self.working_dir.join(path))?;
+        Ok(match text.strip_prefix('\u{feff}') {
+            Some(rest) => rest.to_owned(),
+            None => text,
+        })
     }
 
     /// All of standard input.

@@ -27,6 +27,7 @@ mod remote;
 mod signals;
 mod stored;
 mod terminal;
+mod trial_rows;
 mod typed_numbers;
 mod typed_shares;
 mod web_modules;

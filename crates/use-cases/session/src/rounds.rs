@@ -22,6 +22,8 @@ use loadline_text::{Catalog, rounds};
 use crate::answers;
 use crate::comparison::{ComparedRuns, SharedRuns, caveats, limits, moved_resources};
 
+/// What a round may be called before its number.
+const ROUND_WORDS: [&str; 2] = ["round", "라운드"];
 /// Verdicts of runs that measured something of the target.
 const MEASURED: [&str; 4] = ["passed", "failed", "no-goals", "not-judged"];
 /// The setting that is the version that ran.
@@ -217,13 +219,26 @@ pub fn run_line(store: &Store, row: RunRow, started: String) -> Result<RunLine, 
     })
 }
 
+/// `1` of `round-1`: sentences say of a name that it is a round's.
+fn short_name(name: &str) -> &str {
+    let name = name.trim();
+    let rest = ROUND_WORDS.iter().find_map(|word| {
+        let (head, rest) = name.split_at_checked(word.len())?;
+        head.eq_ignore_ascii_case(word).then_some(rest)
+    });
+    let rest = rest.map(|rest| rest.trim_start_matches([' ', '-', '_', ':']));
+    rest.filter(|rest| rest.starts_with(|c: char| c.is_ascii_digit()))
+        .unwrap_or(name)
+}
+
 /// Fills in what only the whole story tells: names, and what was changed from one round to the next.
 fn settle(story: &mut RoundReport) {
     let mut before: Option<Round> = None;
     for (place, round) in story.rounds.iter_mut().enumerate() {
-        if round.name.is_empty() {
-            round.name = (place + 1).to_string();
-        }
+        round.name = match short_name(&round.name) {
+            "" => (place + 1).to_string(),
+            name => name.to_owned(),
+        };
         let commit = round.settings.remove(COMMIT);
         if let Some(commit) = commit.filter(|_| round.commit.is_empty()) {
             round.commit = commit;
@@ -378,6 +393,23 @@ mod tests {
     use loadline_text::Lang;
 
     use super::*;
+
+    /// Seen: "in round round 2", "라운드 라운드 2", of the tags that the guide itself gives.
+    #[test]
+    fn a_name_that_says_that_it_is_a_rounds_is_its_number() {
+        for (name, short) in [
+            ("round-1", "1"),
+            ("Round 2b", "2b"),
+            ("라운드 3", "3"),
+            ("라운드3", "3"),
+            ("rounds", "rounds"),
+            ("round-trip", "round-trip"),
+            ("a-1", "a-1"),
+            ("", ""),
+        ] {
+            assert_eq!(short_name(name), short, "{name}");
+        }
+    }
 
     /// Seen: no round was known to meet `p95<=800ms`, of searches under that and `checks>99%`.
     #[test]

@@ -11,6 +11,8 @@ declare_messages! {
     "explain-probe-measured" => probe_measured(early, late, seconds, requests);
     /// Of probes: that the target was never cold.
     "explain-probe-not-cold" => probe_not_cold();
+    /// Whether something warms up is not seen.
+    "explain-probe-not-known" => probe_not_known();
     /// Of probes: why a pod asks itself.
     "explain-probe-why" => probe_why();
     /// Of probes: what they need.
@@ -103,6 +105,8 @@ declare_messages! {
     "explain-answer-failing-at-any-load" => answer_failing_at_any_load(grade);
     /// ... since the test sends wrong requests.
     "explain-answer-wrong-requests" => answer_wrong_requests(grade);
+    /// Answers are wrong.
+    "explain-answer-wrong-answers" => answer_wrong_answers(grade);
     /// A part: a limit that was set on purpose.
     "explain-part-on-purpose" => part_on_purpose();
     /// The answer: too little.

@@ -15,6 +15,10 @@ declare_messages! {
     "matrix-first-capacity" => first_capacity(row, capacity);
     /// Nothing broke: the row that was loaded least.
     "matrix-first-at-least" => first_at_least(row, capacity);
+    /// Of a bound, with how many times the planned rate it is.
+    "matrix-first-at-least-headroom" => first_at_least_headroom(row, capacity, headroom);
+    /// The target went down.
+    "matrix-first-went-down" => first_went_down(row);
     /// A row does not work at all.
     "matrix-first-smoke" => first_smoke(row, reason);
     /// No row works.
@@ -79,6 +83,8 @@ declare_messages! {
     "matrix-kind-flow" => kind_flow(name);
     /// A multiple.
     "matrix-times" => times(times);
+    /// At least so many times the planned rate.
+    "matrix-times-at-least" => times_at_least(times);
     /// A capacity that was held too briefly.
     "matrix-capacity-unsure" => capacity_unsure(capacity);
     /// What the search alone found, where other tests held more.

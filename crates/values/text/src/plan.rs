@@ -21,6 +21,8 @@ declare_messages! {
     "plan-why-not-positive" => why_not_positive();
     /// Why a number cannot be: not whole.
     "plan-why-not-whole" => why_not_whole();
+    /// A full stop that may part thousands.
+    "plan-why-full-stop" => why_full_stop();
     /// Why a number cannot be: negative.
     "plan-why-negative" => why_negative();
     /// Why a number cannot be: below one.

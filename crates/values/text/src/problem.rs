@@ -471,6 +471,8 @@ declare_problems! {
     RowsUnreadable rows_unreadable "rows-unreadable" Config (path);
     /// Former runs used all rows of a file.
     RowsUsedUp rows_used_up "rows-used-up" Config (file, rows);
+    /// Loads of this command used all rows of a file.
+    RowsUsedByLoads rows_used_by_loads "rows-used-by-loads" Config (file, rows);
     /// A table has rows already.
     DataNotEmpty data_not_empty "data-not-empty" Config (table, rows);
 }

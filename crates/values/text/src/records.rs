@@ -6,7 +6,7 @@ declare_messages! {
     /// There is no place where runs are kept.
     "records-no-place" => no_place();
     /// Where a run is kept.
-    "kept-as" => kept_as(run);
+    "kept-as" => kept_as(run, command);
     /// Which commands go on from a run.
     "next-commands" => next_commands(explain, report);
     /// What limited an observed run.

@@ -107,8 +107,10 @@ declare_messages! {
     "rounds-next-of-limit" => next_of_limit(limit);
     /// Of a story of rounds: next observe.
     "rounds-next-observe" => next_observe(round);
+    /// No load of a table keeps the goal.
+    "rounds-doubt-least" => doubt_least(users);
     /// Of a story of rounds: note not repeated.
-    "rounds-note-not-repeated" => note_not_repeated();
+    "rounds-note-not-repeated" => note_not_repeated(rounds);
     /// Of a story of rounds: note typed.
     "rounds-note-typed" => note_typed(names);
     /// Of a story of rounds: note all typed.

@@ -149,3 +149,25 @@ mysql_perf_schema_events_statements_seconds_total{digest=\"ab\",digest_text=\"SE
         .filter_map(|one| one.1.get(Label::Statement));
     assert_eq!(texts.collect::<Vec<_>>(), ["SELECT ?"; 2]);
 }
+
+/// Seen: pools of 120 connections beside 100 of which 3 are reserved were to be 50 each, three more than are to be had.
+#[test]
+fn connections_that_are_reserved_are_told_by_postgres_exporter() {
+    let page = "\
+pg_settings_max_connections{server=\"db:5432\"} 100
+pg_settings_superuser_reserved_connections{server=\"db:5432\"} 3
+pg_settings_reserved_connections{server=\"db:5432\"} 0
+";
+    let (reading, _) = read(page);
+    let settings = reading.settings.iter();
+    let told: Vec<_> = settings
+        .map(|s| format!("{}={}", s.name, s.value))
+        .collect();
+    assert_eq!(
+        told,
+        [
+            "postgres.reserved_connections=0",
+            "postgres.superuser_reserved_connections=3"
+        ]
+    );
+}

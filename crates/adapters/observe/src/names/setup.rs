@@ -28,7 +28,7 @@ pub(super) enum Family {
 }
 
 /// Metrics whose labels say a setting: metric, label, the setting's name.
-pub(super) const SETTINGS: &[(&str, &str, &str)] = &[
+const SETTINGS: &[(&str, &str, &str)] = &[
     ("jvm_info", "version", "jvm.version"),
     ("jvm_info", "vendor", "jvm.vendor"),
     ("target_info", "service_name", "service.name"),
@@ -47,6 +47,18 @@ pub(super) const SETTINGS: &[(&str, &str, &str)] = &[
     ("node_uname_info", "nodename", "host.name"),
 ];
 
+/// Metrics whose values are settings, whole numbers: metric, the setting's name.
+const NUMBERS: &[(&str, &str)] = &[
+    (
+        "pg_settings_superuser_reserved_connections",
+        "postgres.superuser_reserved_connections",
+    ),
+    (
+        "pg_settings_reserved_connections",
+        "postgres.reserved_connections",
+    ),
+];
+
 /// The setting that the version of a runtime is, by the language of the telemetry's library.
 const RUNTIMES: [(&str, &str); 5] = [
     ("java", "jvm.version"),
@@ -55,6 +67,27 @@ const RUNTIMES: [(&str, &str); 5] = [
     ("go", "go.version"),
     ("dotnet", "dotnet.version"),
 ];
+
+/// The metrics that say settings.
+pub(super) fn told_by() -> impl Iterator<Item = &'static str> {
+    let labels = SETTINGS.iter().map(|(metric, _, _)| *metric);
+    labels.chain(NUMBERS.iter().map(|(metric, _)| *metric))
+}
+
+/// The settings that a sample tells, by its labels or by its value.
+pub(super) fn told<'a>(
+    sample: &'a Sample<'_>,
+) -> impl Iterator<Item = (&'static str, String)> + use<'a> {
+    let labels = SETTINGS.iter().filter_map(|(metric, label, name)| {
+        let value = sample.label(label);
+        (*metric == sample.name && !value.is_empty()).then(|| (*name, value.to_owned()))
+    });
+    let numbers = NUMBERS.iter().filter_map(|(metric, name)| {
+        let is_told = *metric == sample.name && sample.value.is_finite();
+        is_told.then(|| (*name, format!("{:.0}", sample.value)))
+    });
+    labels.chain(numbers)
+}
 
 /// The version of the runtime that `target_info` tells, and which setting it is.
 pub(super) fn runtime(sample: &Sample<'_>) -> Option<(&'static str, String)> {

@@ -25,7 +25,9 @@ const EARLY_SLOWDOWN_MIN: f64 = 1.5;
 pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     let view = context.view;
     let (compiling, entity) = compiling(context)?;
-    let (early, late) = view.mean_early_and_late()?;
+    let start = view.first_requests().slow();
+    let of_start = start.map(|start| (start.early_ms, start.late_ms));
+    let (early, late) = of_start.or_else(|| view.mean_early_and_late())?;
     if early < EARLY_SLOWDOWN_MIN * late {
         return None;
     }

@@ -5,6 +5,7 @@ use loadline_text::{evidence, findings, percent};
 use super::super::finding::{
     Advice, BottleneckFinding, BottleneckPart, EvidenceGrade, EvidenceUnit, FindingRole, RuleId,
 };
+use super::super::objective::JudgedObjective;
 use super::{Draft, RuleContext};
 
 /// From this share on, failed checks are reported.
@@ -17,13 +18,20 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     {
         return None;
     }
+    let mut objectives = context.loss.objectives.iter();
+    // Callers who lose nothing else lose by the answers alone.
+    let is_the_loss = !context.loss.is_any && objectives.any(JudgedObjective::is_missed_by_answers);
     Draft::new(
         RuleId::WrongAnswers,
         BottleneckPart::Unknown,
         EvidenceGrade::A,
         findings::wrong_answers(percent(callers.checks_failed)),
     )
-    .role(FindingRole::Notice)
+    .role(if is_the_loss {
+        FindingRole::Limit
+    } else {
+        FindingRole::Notice
+    })
     .shown(
         "checks-failed",
         evidence::checks(),

@@ -15,7 +15,10 @@ use super::truths::{
     weak_generator,
 };
 use super::{Noise, Scene, explained, found_rules};
-use crate::{BottleneckPart, CallerTimes, EvidenceGrade, ExplanationAnswer, RuleId, explain};
+use crate::{
+    BottleneckPart, CallerTimes, EvidenceGrade, ExplanationAnswer, GivenObjective,
+    ObjectiveMeasure, RuleId, explain,
+};
 
 /// Seeds of each truth.
 const SEEDS_PER_TRUTH: u64 = 20;
@@ -279,6 +282,33 @@ fn wrong_answers_are_a_note_even_when_nothing_limits() {
     let explanation = explained(scene);
     assert_eq!(found_rules(&explanation), [RuleId::WrongAnswers]);
     assert_eq!(explanation.answer, ExplanationAnswer::NoBottleneck);
+}
+
+/// Seen: "LIMITED, by something that is not seen" of a target with 12 % of its CPU used, as a threshold on checks was missed.
+#[test]
+fn a_goal_of_checks_that_wrong_answers_miss_is_no_limit() {
+    let told = |failed_of_40: [f64; 2]| {
+        let mut scene = Backend::default().scene(1);
+        let half = scene.windows.len() / 2;
+        for (at, window) in scene.windows.iter_mut().enumerate() {
+            window.checks = 40.0;
+            window.checks_failed = failed_of_40[usize::from(at >= half)];
+        }
+        let mut run = scene.run();
+        run.objectives.push(GivenObjective {
+            text: "checks rate>=1".to_owned(),
+            measure: ObjectiveMeasure::ChecksFailed,
+            most: 0.0,
+            endpoint: None,
+            is_of_starts: false,
+            verdict: None,
+        });
+        explain(&run, &[])
+    };
+    let explanation = told([8.0, 8.0]);
+    assert_eq!(found_rules(&explanation), [RuleId::WrongAnswers]);
+    assert_eq!(explanation.answer, ExplanationAnswer::Failing);
+    assert_ne!(told([0.0, 0.0]).answer, ExplanationAnswer::Failing);
 }
 
 #[test]

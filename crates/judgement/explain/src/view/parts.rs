@@ -4,6 +4,7 @@ use loadline_analysis::compare::ComparedWindow;
 use loadline_metrics::Histogram;
 
 use super::super::input::{CallerView, number};
+use super::super::slow_start::FirstRequests;
 use super::growth::Parts;
 use super::{Growth, RunView, busy};
 
@@ -14,6 +15,11 @@ const SECONDS_OF_HALF_MIN: usize = 2;
 const BEGUN_PARTS: usize = 8;
 
 impl RunView<'_> {
+    /// How the first requests of the busy part compare with its last ones.
+    pub(in super::super) fn first_requests(&self) -> FirstRequests {
+        FirstRequests::new(self.windows())
+    }
+
     /// The callers' mean time early and late in the busy part, ms.
     pub(in super::super) fn mean_early_and_late(&self) -> Option<(f64, f64)> {
         let mean = |part| CallerView::from_windows(part).mean_ms();

@@ -6,8 +6,8 @@
 
 use std::fmt::Write as _;
 
-use loadline_explain::WarmingSpan;
-use loadline_text::{Catalog, Message, explain, grouped, latency};
+use loadline_explain::{SeenWarming, WarmingSpan};
+use loadline_text::{Catalog, Message, explain, grouped, latency, shell_quoted};
 
 /// What a pod is asked, and where.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -29,17 +29,17 @@ const TIME_FACTOR: u64 = 3;
 /// Tries of the startup probe: the first ones fail while the process starts.
 const STARTUP_TRIES_MAX: u64 = 30;
 
-/// The probes as YAML, to be pasted into a container of a pod; `span` is `None` of a target that
-/// was as fast at first as in the end.
+/// The probes as YAML, to be pasted into a container of a pod.
 #[must_use]
-pub fn text(span: Option<&WarmingSpan>, facts: &ProbeFacts, catalog: &Catalog) -> String {
+pub fn text(seen: SeenWarming, facts: &ProbeFacts, catalog: &Catalog) -> String {
     let mut yaml = String::new();
     let mut comment = |line: &Message| {
         let _ = writeln!(yaml, "# {}", catalog.text(line));
     };
-    match span {
-        None => comment(&explain::probe_not_cold()),
-        Some(span) => {
+    match seen {
+        SeenWarming::None => comment(&explain::probe_not_cold()),
+        SeenWarming::NotKnown => comment(&explain::probe_not_known()),
+        SeenWarming::Span(span) => {
             let (early, late) = (latency(span.early_ms), latency(span.late_ms));
             let requests = grouped(span.requests, 0);
             comment(&explain::probe_measured(
@@ -58,8 +58,8 @@ pub fn text(span: Option<&WarmingSpan>, facts: &ProbeFacts, catalog: &Catalog) -
     if facts.port.is_none() {
         comment(&explain::probe_no_port());
     }
-    if let Some(span) = span {
-        startup(&mut yaml, span, facts);
+    if let SeenWarming::Span(span) = seen {
+        startup(&mut yaml, &span, facts);
     }
     let _ = write!(
         yaml,
@@ -91,7 +91,11 @@ fn startup(yaml: &mut String, span: &WarmingSpan, facts: &ProbeFacts) {
             "http://127.0.0.1:{}{path}",
             facts.port.unwrap_or(PORT_USUAL)
         );
-        let _ = writeln!(yaml, "          curl -fsS -o /dev/null {}", quoted(&url));
+        let _ = writeln!(
+            yaml,
+            "          curl -fsS -o /dev/null {}",
+            shell_quoted(&url)
+        );
     }
     // One request after the other, each as slow as the first ones were.
     #[expect(
@@ -105,11 +109,6 @@ fn startup(yaml: &mut String, span: &WarmingSpan, facts: &ProbeFacts) {
         yaml,
         "        done\n  timeoutSeconds: {timeout}\n  periodSeconds: {PERIOD_SECONDS}\n  failureThreshold: {STARTUP_TRIES_MAX}\n"
     );
-}
-
-/// As one word of a shell.
-fn quoted(text: &str) -> String {
-    format!("'{}'", text.replace('\'', r"'\''"))
 }
 
 #[cfg(test)]
@@ -131,22 +130,39 @@ mod tests {
             port: Some(9090),
             paths: vec!["/a?b=it's".to_owned(), "/c".to_owned()],
         };
-        insta::assert_snapshot!(text(Some(&SPAN), &facts, &Catalog::new(Lang::En)));
+        insta::assert_snapshot!(text(
+            SeenWarming::Span(SPAN),
+            &facts,
+            &Catalog::new(Lang::En)
+        ));
     }
 
     #[test]
     fn a_target_that_was_never_cold_needs_no_startup_probe() {
-        let yaml = text(None, &ProbeFacts::default(), &Catalog::new(Lang::En));
+        let yaml = text(
+            SeenWarming::None,
+            &ProbeFacts::default(),
+            &Catalog::new(Lang::En),
+        );
         assert!(
             !yaml.contains("startupProbe") && yaml.contains("readinessProbe:"),
             "{yaml}"
+        );
+        let unseen = text(
+            SeenWarming::NotKnown,
+            &ProbeFacts::default(),
+            &Catalog::new(Lang::En),
+        );
+        assert!(
+            unseen.starts_with("# This run does not tell") && !unseen.contains("startupProbe"),
+            "{unseen}"
         );
     }
 
     #[test]
     fn what_is_not_known_is_said_in_either_language() {
         insta::assert_snapshot!(text(
-            Some(&SPAN),
+            SeenWarming::Span(SPAN),
             &ProbeFacts::default(),
             &Catalog::new(Lang::Ko)
         ));

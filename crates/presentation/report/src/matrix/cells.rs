@@ -208,11 +208,14 @@ pub struct CapacityRange {
     pub sure: bool,
 }
 
-/// The lowest load with at least 90 % of the peak's throughput.
+/// The lowest load with at least 90 % of the peak's throughput: it lies between two that were tried.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct KneePoint {
-    /// Iterations per second.
+    /// The lowest that was tried and has it, iterations per second.
     pub load: f64,
+    /// The one before, which has not; `None` where there was none.
+    #[serde(default)]
+    pub low: Option<f64>,
 }
 
 /// 85 % of the line, held for long.
@@ -229,6 +232,11 @@ pub struct SoakCell {
 }
 
 impl CapacityCell {
+    /// The search ended as nothing answered any more.
+    pub(super) fn is_unanswered(&self) -> bool {
+        self.end == "no-answer"
+    }
+
     /// Of a search's answer; `exit` is how the search ends a program.
     #[must_use]
     pub fn new(file: &CapacityFile, exit: Exit) -> Self {
@@ -241,7 +249,10 @@ impl CapacityCell {
                 high: line.high,
                 sure: file.line.as_ref().is_some_and(|line| line.sure),
             }),
-            knee: file.knee.as_ref().map(|knee| KneePoint { load: knee.load }),
+            knee: file.knee.as_ref().map(|knee| KneePoint {
+                load: knee.load,
+                low: Some(knee.low).filter(|low| *low < knee.load),
+            }),
             soak: file.soak.as_ref().map(|soak| SoakCell {
                 load: soak.load,
                 held_s: soak.held_s,

@@ -75,9 +75,7 @@ impl Writer<'_> {
                 label: self.words.name(row),
                 value: significant(row.carried()?),
                 unit: "/s".to_owned(),
-                note: row
-                    .headroom()
-                    .map_or_else(String::new, |of| self.words.multiple(of)),
+                note: self.words.headroom(row).unwrap_or_default(),
             })
         });
         figure.into_iter().collect()

@@ -25,6 +25,9 @@ impl MatrixReport {
             return words.text(&matrix::first_unknown());
         };
         let name = words.name(first);
+        if first.went_down() {
+            return words.text(&matrix::first_went_down(name));
+        }
         if let Some(smoke) = first.smoke.as_ref().filter(|smoke| !smoke.is_ok()) {
             let reason = words.smoke_told(smoke);
             let is_failed = |row: &MatrixRow| row.smoke.as_ref().is_some_and(|s| !s.is_ok());
@@ -45,7 +48,11 @@ impl MatrixReport {
             return words.text(&matrix::first_unknown());
         };
         if line.high.is_none() {
-            return words.text(&matrix::first_at_least(name, words.range(line)));
+            let carried = words.range(line);
+            return words.text(&match words.headroom(first) {
+                Some(headroom) => matrix::first_at_least_headroom(name, carried, headroom),
+                None => matrix::first_at_least(name, carried),
+            });
         }
         let middle = if line.sure {
             rate(line.middle)

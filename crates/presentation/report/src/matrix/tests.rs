@@ -58,6 +58,7 @@ fn found(middle: f64) -> CapacityCell {
         }),
         knee: Some(KneePoint {
             load: 1.02 * middle,
+            low: Some(0.96 * middle),
         }),
         soak: Some(SoakCell {
             load: 0.85 * middle,
@@ -157,8 +158,53 @@ fn the_first_line_says_the_one_thing_first() {
     }
     assert_eq!(
         said(&bound),
-        "Nothing is known to break: POST /orders carries the least, at least 79.8/s."
+        "Nothing is known to break: POST /orders has the least headroom, ≥ ×1.4 (at least 79.8/s)."
     );
+}
+
+/// Seen: the row that was tested behind the one in which the target died was said not to work.
+#[test]
+fn the_row_in_which_the_target_went_down_stands_first() {
+    let mut report = report();
+    let row = report.rows.iter_mut().find(|row| row.name == "GET /list");
+    let cell = row.and_then(|row| row.capacity.as_mut()).unwrap();
+    cell.end = "no-answer".to_owned();
+    let report = report.sorted();
+    assert_eq!(
+        report.headline(&Catalog::new(Lang::En)),
+        "The target stopped answering during the tests of GET /list."
+    );
+}
+
+/// Seen: "at least 1.08/s, ×0.27" and exit code 3 of a row whose stress test held twice the planned rate, if for three seconds.
+#[test]
+fn what_was_seen_to_hold_is_the_least_where_no_load_was_too_much() {
+    let mut row = report().rows.remove(0);
+    let line = row.capacity.as_mut().and_then(|cell| cell.line.as_mut());
+    *line.unwrap() = CapacityRange {
+        middle: 1.08,
+        low: 1.08,
+        high: None,
+        sure: false,
+    };
+    for cell in row.load.iter_mut().chain(&mut row.stress) {
+        for level in &mut cell.levels {
+            level.level.outcome = "likely".to_owned();
+        }
+    }
+    assert_eq!(row.carried(), Some(120.0));
+    let mut report = without("GET /gone");
+    report.rows = vec![row.clone()];
+    assert_eq!(report.exit_code(), 0);
+    let said = text(&report, &Catalog::new(Lang::En));
+    assert!(said.contains("≥ ×2"), "{said}");
+    assert!(said.contains("at least 120/s"), "{said}");
+    // Of a load that was missed nothing higher counts, and a bound below the plan tells nothing.
+    row.stress.as_mut().unwrap().levels[0].level.outcome = "misses".to_owned();
+    row.planned = Some(70.0);
+    assert_eq!(row.carried(), Some(60.0));
+    report.rows = vec![row];
+    assert_eq!(report.exit_code(), 7);
 }
 
 /// Seen: "about 1.11/s" of a row whose load test held 40/s: the search, short and beside other work, saw hardly more hold.

@@ -6,7 +6,8 @@ use loadline_text::{
 };
 
 use super::{
-    CapacityCell, CapacityRange, HeldCell, HeldLevel, MatrixReport, MatrixRow, RowKind, SmokeCell,
+    CapacityCell, CapacityRange, HeldCell, HeldLevel, KneePoint, MatrixReport, MatrixRow, RowKind,
+    SmokeCell,
 };
 use crate::capacity::{SoakWords, soak_told};
 use crate::document::printable;
@@ -85,8 +86,7 @@ impl Words<'_> {
         ]);
         if is_planned {
             columns.push(column(matrix::column_headroom(), true, &|row| {
-                row.headroom()
-                    .map_or_else(|| self.not_known(), |of| self.multiple(of))
+                self.headroom(row).unwrap_or_else(|| self.not_known())
             }));
         }
         columns.push(column(matrix::column_limit(), false, &|row| {
@@ -97,6 +97,16 @@ impl Words<'_> {
 
     pub(super) fn not_known(&self) -> String {
         self.text(&matrix::word_not_known())
+    }
+
+    /// How many times the planned rate a row carries, or carries at least.
+    pub(super) fn headroom(&self, row: &MatrixRow) -> Option<String> {
+        let times = times(row.headroom()?);
+        Some(self.text(&if row.is_bound() {
+            matrix::times_at_least(times)
+        } else {
+            matrix::times(times)
+        }))
     }
 
     pub(super) fn multiple(&self, of: f64) -> String {
@@ -178,9 +188,7 @@ impl Words<'_> {
     fn knee(&self, row: &MatrixRow) -> String {
         match &row.capacity {
             None => self.untested(row),
-            Some(cell) => cell
-                .knee
-                .map_or_else(|| self.not_known(), |knee| rate(knee.load)),
+            Some(cell) => cell.knee.map_or_else(|| self.not_known(), knee_range),
         }
     }
 
@@ -225,7 +233,11 @@ impl Words<'_> {
         }
         let mut said = Vec::new();
         if smoke.failed > 0 {
-            let kinds = smoke.failures.join(", ");
+            let kinds = smoke.failures.iter();
+            let kinds: Vec<String> = kinds
+                .map(|kind| self.catalog.words_of_others(kind))
+                .collect();
+            let kinds = kinds.join(", ");
             said.push(matrix::smoke_failed(smoke.failed, smoke.requests, kinds));
         }
         if smoke.failed_checks > 0 {
@@ -316,7 +328,7 @@ impl Words<'_> {
             self.text(&matrix::capacity_alone(of_search, held))
         });
         let knee = cell.knee.map(|knee| {
-            let knee = rate(knee.load);
+            let knee = knee_range(knee);
             format!("{} {knee}", self.text(&matrix::column_knee()))
         });
         let parts: Vec<String> = line.into_iter().chain(knee).collect();
@@ -405,5 +417,13 @@ impl Words<'_> {
         }
         rows.push((label(matrix::label_limit()), self.limit_told(cell)));
         rows
+    }
+}
+
+/// Between which loads a knee lies.
+fn knee_range(knee: KneePoint) -> String {
+    match knee.low {
+        Some(low) => format!("{} - {}", significant(low), rate(knee.load)),
+        None => rate(knee.load),
     }
 }

@@ -181,9 +181,10 @@ impl Words<'_> {
         let stored = story.rounds.iter().filter(|round| !round.runs.is_empty());
         let single =
             stored.filter(|round| round.runs.len() == 1 && round.figures.capacity.is_none());
+        let single: Vec<&str> = single.map(|round| round.name.as_str()).collect();
         let mut notes = Vec::new();
-        if single.count() > 1 {
-            notes.push(self.text(&rounds::note_not_repeated()));
+        if single.len() > 1 {
+            notes.push(self.text(&rounds::note_not_repeated(single.join(", "))));
         }
         let typed: Vec<&str> = (story.rounds.iter())
             .filter(|round| round.runs.is_empty())

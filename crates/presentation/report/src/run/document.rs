@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 
 use loadline_record::{PLANNED_LATENCY, Summary, Verdict};
-use loadline_text::{Catalog, Message, grouped, messages, percent, records, report, significant};
+use loadline_text::{
+    Catalog, Message, grouped, messages, percent, records, report, shell_word, significant,
+};
 
 use super::{ReportedRun, RunProgress, charts, tables};
 use crate::document::{
@@ -444,14 +446,7 @@ pub(crate) fn setup(
 
 /// The command line as it can be pasted into a shell again.
 fn typed_line(arguments: &[String]) -> String {
-    let is_plain = |c: char| c.is_alphanumeric() || "-_./:=@%+,~".contains(c);
-    let words = arguments.iter().map(|word| {
-        // A shell takes `~` at the beginning for a folder.
-        if !word.is_empty() && word.chars().all(is_plain) && !word.starts_with('~') {
-            return word.clone();
-        }
-        format!("'{}'", word.replace('\'', r"'\''"))
-    });
-    let words = std::iter::once("loadline".to_owned()).chain(words);
+    let words = arguments.iter().map(|word| shell_word(word));
+    let words = std::iter::once("loadline".into()).chain(words);
     words.collect::<Vec<_>>().join(" ")
 }

@@ -118,7 +118,8 @@ impl DataArgs {
 
     fn fill(&self, context: &mut Context, catalog: &Catalog) -> Result<(), Refusal> {
         let path = &self.spec;
-        let text = fs::read_to_string(context.working_dir.join(path))
+        let text = context
+            .read_text(path)
             .map_err(|error| Refusal::unread(path, &error))?;
         let refuse = |error: DataError| Refusal::config(of_data(path, &error));
         let spec = DataSpec::parse(&text).map_err(refuse)?;

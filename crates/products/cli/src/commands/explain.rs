@@ -1,6 +1,6 @@
 //! `explain`: what limited a run, with evidence.
 
-use loadline_explain::{self as rules, Assumption, ExplainedRun, warming_span};
+use loadline_explain::{self as rules, Assumption, ExplainedRun, seen_warming};
 use loadline_report::explanation::probe::{self, ProbeFacts};
 use loadline_report::explanation::{self as report, file::ExplanationFile};
 use loadline_session::explanation;
@@ -66,8 +66,8 @@ impl ExplainArgs {
         let run = run.map_err(|error| stored.refusal(error))?;
         let explained = rules::explain(&run, &assumed);
         if self.readiness_probe {
-            let span = warming_span(&run, &explained);
-            context.out(&probe::text(span.as_ref(), &probe_facts(&run), &catalog));
+            let seen = seen_warming(&run, &explained);
+            context.out(&probe::text(seen, &probe_facts(&run), &catalog));
             return Ok(Exit::Success);
         }
         let sources = &run.signals.sources;

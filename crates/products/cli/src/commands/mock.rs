@@ -121,7 +121,8 @@ impl MockArgs {
         let Some(file) = &self.file else {
             return Ok(self.one_route().map_err(MockRunError::from)?);
         };
-        let text = std::fs::read_to_string(context.working_dir.join(file))
+        let text = context
+            .read_text(file)
             .map_err(|error| Refusal::unread(file, &error))?;
         MockSpec::parse(&text).map_err(|error| Refusal::config(problem::mock_file(file, error)))
     }

@@ -4,7 +4,7 @@ mod conversion;
 
 use clap::Parser;
 use loadline_k6::log::{Entry, LogLevel};
-use loadline_text::{Catalog, Dialect, Exit, Lang, Problem, messages, problem};
+use loadline_text::{Catalog, Dialect, Exit, Lang, Problem, messages, problem, shell_word};
 
 use crate::context::Context;
 use crate::launch::flags_elsewhere::KnownFlags;
@@ -243,6 +243,9 @@ impl NewArgs {
         let file = self.script.file();
         let text = self.script.text(context, catalog)?;
         self.script.write(context, file, &text)?;
-        Ok(format!("{}\n", catalog.text(&messages::new_written(file))))
+        Ok(format!(
+            "{}\n",
+            catalog.text(&messages::new_written(shell_word(file)))
+        ))
     }
 }

@@ -13,7 +13,7 @@ use loadline_report::sources;
 use loadline_session::preflight::PartRunner;
 use loadline_session::{network, observe};
 use loadline_sizing::PlanFile;
-use loadline_text::{Catalog, Dialect, Exit, Lang, arguments, problem, testbed};
+use loadline_text::{Catalog, Dialect, Exit, Lang, arguments, problem, shell_word, testbed};
 use loadline_units::Rate;
 
 use super::run;
@@ -185,7 +185,7 @@ impl PreflightArgs {
                 report::mock_file(stand_ins, catalog),
             )
             .map_err(|error| Refusal::other(problem::write_failed(path, error)))?;
-            testbed::preflight_mock_written(path)
+            testbed::preflight_mock_written(shell_word(path))
         };
         context.err(&format!("loadline: {}\n", catalog.text(&said)));
         Ok(())
@@ -217,7 +217,8 @@ impl PreflightArgs {
         let Some(path) = &self.plan else {
             return Ok(None);
         };
-        let text = std::fs::read_to_string(context.working_dir.join(path))
+        let text = context
+            .read_text(path)
             .map_err(|error| Refusal::unread(path, &error))?;
         let plan = PlanFile::parse(&text)
             .map_err(|error| Refusal::config(problem::plan_file(path, error)))?;
@@ -246,7 +247,8 @@ fn outside(text: &str, planned: f64, catalog: &Catalog) -> Result<OutsideServer,
 /// Whether what stands after an `@` is meant as a rate: users stand before the path, and names in
 /// paths rarely begin with a number.
 fn is_rate(url: &str, rate: &str) -> bool {
-    let is_number = rate.starts_with(|c: char| c.is_ascii_digit());
+    let unsigned = rate.strip_prefix(['-', '+', '.']).unwrap_or(rate);
+    let is_number = unsigned.starts_with(|c: char| c.is_ascii_digit());
     let host = url.split_once("://").map_or(url, |(_, rest)| rest);
     let is_behind_host = host.contains('/') || rate.parse::<Rate>().is_ok();
     rate.is_empty() || (is_number && is_behind_host)
@@ -277,6 +279,8 @@ mod tests {
             ("http://h/pay", "5/s"),
             ("http://h:9000", "5/s"),
             ("http://h/pay", "5x"),
+            ("http://h/pay", "-1/s"),
+            ("http://h/pay", ".5/s"),
         ] {
             assert!(is_rate(url, rate), "{url}@{rate}");
         }

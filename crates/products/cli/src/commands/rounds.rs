@@ -25,8 +25,8 @@ Examples:
   loadline rounds rounds.yaml --lang ko --report rounds.md
   loadline rounds table.csv --goal 'p95<500ms'        # rows measured elsewhere
 
-A round is what was run under one tag (loadline run --tag round-1 --note 'what was changed', or loadline
-runs tag RUN round-1); repetitions count as one, a search of loadline capacity gives the capacity.
+A round is what was run under one tag (loadline run --note 'what was changed', then loadline runs tag
+latest round-1); repetitions count as one, a search of loadline capacity gives the capacity.
 rounds.yaml has what no run knows:
 
   title: First page

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use loadline_text::{Catalog, Message, messages, ngrinder, problem};
+use loadline_text::{Catalog, Message, messages, ngrinder, problem, shell_word};
 
 use crate::refusal::Refusal;
 
@@ -72,7 +72,7 @@ impl ForeignFile {
         match self {
             Self::Har => messages::foreign_har_way(),
             Self::JMeter => messages::foreign_jmeter_way(),
-            Self::Groovy | Self::Python => ngrinder::foreign_way(name),
+            Self::Groovy | Self::Python => ngrinder::foreign_way(shell_word(name)),
             Self::Gatling | Self::Sql => messages::foreign_way(),
             Self::Document => messages::foreign_document_way(),
             Self::Table => messages::foreign_table_way(),

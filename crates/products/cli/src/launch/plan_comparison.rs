@@ -32,7 +32,8 @@ pub(crate) struct PlanComparison {
 impl PlanComparison {
     /// Reads the plan in `path` for a test.
     pub(crate) fn read(context: &Context, path: &str, test: &str) -> Result<Self, Refusal> {
-        let text = std::fs::read_to_string(context.working_dir.join(path))
+        let text = context
+            .read_text(path)
             .map_err(|error| Refusal::unread(path, &error))?;
         let plan = PlanFile::parse(&text)
             .map_err(|error| Refusal::config(problem::plan_file(path, error)))?;

@@ -3,7 +3,7 @@
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use loadline_bare::TargetError;
 use loadline_record::Redactor;
-use loadline_text::{Catalog, Code, Message, Problem, arguments, problem};
+use loadline_text::{Catalog, Code, Message, Problem, arguments, problem, shell_word};
 use loadline_units::nearest;
 
 use super::fail_on;
@@ -55,7 +55,7 @@ pub(crate) fn of_command_line(
             let name = text(ContextKind::InvalidSubcommand).unwrap_or_default();
             match text(ContextKind::SuggestedSubcommand) {
                 _ if looks_like_a_test(&name) => {
-                    problem::command_is_test(Redactor::default().text(&name))
+                    problem::command_is_test(shell_word(&Redactor::default().text(&name)))
                 }
                 Some(similar) => {
                     let similar = nearest_command(error, &name).unwrap_or(similar);

@@ -11,7 +11,7 @@ use loadline_store::{
     DataLoss, LossCause, ModuleInfo, QUEUE_BYTES_MAX, RecorderConfig, RecordingResult, RunInfo,
     SegmentInfo, Store, StoreError,
 };
-use loadline_text::{Catalog, Message, problem, records};
+use loadline_text::{Catalog, Message, problem, records, shell_word};
 use loadline_web::control::SOCKET_VARIABLE;
 
 use super::answers::AnswerFlags;
@@ -319,7 +319,11 @@ pub(crate) fn print_place(
     if let Some(loss) = &kept.loss {
         lines.push(loss_line(&kept.name, loss, &path, catalog));
     } else if !is_quiet {
-        lines.push(records::kept_as(&kept.name));
+        let mut command = format!("loadline show {}", kept.name);
+        if let Some(store) = &flags.store {
+            command = format!("{command} --store {}", shell_word(store));
+        }
+        lines.push(records::kept_as(&kept.name, command));
     }
     if kept.coarse > 0 {
         lines.push(records::kept_coarse(kept.coarse));

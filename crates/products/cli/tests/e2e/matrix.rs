@@ -72,7 +72,7 @@ fn a_matrix_that_was_killed_goes_on_and_shows_all_rows() {
     let list = folder.join("urls.txt");
     std::fs::write(
         &list,
-        format!("# two\nGET {gone}\n\nPOST {good} {{\"a\": 1}}\n"),
+        format!("\u{feff}# two\nGET {gone}\n\nPOST {good} {{\"a\": 1}}\n"),
     )
     .unwrap();
     let store = folder.join("runs.db");

@@ -91,10 +91,10 @@ fn a_first_file_is_made_of_grafanas_data_sources_and_a_spring_configuration() {
     assert_eq!(output.status.code(), Some(5), "{said}");
     for word in [
         "Cloud is of the type cloudwatch",
-        "prometheus://127.0.0.1:1 does not answer: connection refused",
-        "postgres://app:${LOADLINE_DATASOURCE_PASSWORD}@127.0.0.1:1/shop does not answer",
+        "prometheus://127.0.0.1:1 gives nothing: connection refused",
+        "postgres://app:${LOADLINE_DATASOURCE_PASSWORD}@127.0.0.1:1/shop gives nothing",
         "export LOADLINE_DATASOURCE_PASSWORD",
-        "/actuator/prometheus does not answer",
+        "/actuator/prometheus gives nothing",
     ] {
         assert!(said.contains(word), "{word}: {said}");
     }

@@ -225,6 +225,15 @@ fn wrong_input_names_the_place_the_value_and_what_is_right() {
             assert!(said.contains(part), "{text}: {part}: {said}");
         }
     }
+    // What rounds name and what is not there is told at once, each with its place.
+    bench.write(
+        "rounds.yaml",
+        "rounds:\n  - table: none.csv\n  - change: x\n    runs: nowhere\n",
+    );
+    let said = stderr(&bench.loadline(&["rounds", "rounds.yaml"]));
+    for part in ["rounds.yaml:2:12", "none.csv", "rounds.yaml:4:11"] {
+        assert!(said.contains(part), "{part}: {said}");
+    }
     let output = bench.loadline(&["rounds", "missing.yaml"]);
     assert!(
         stderr(&output).contains("missing.yaml"),

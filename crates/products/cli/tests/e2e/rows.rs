@@ -51,6 +51,39 @@ impl Rows {
     }
 }
 
+/// Seen: each trial of a study, and each load of a matrix, began at the first row: the target answered "duplicate", and that
+/// quickly.
+#[test]
+fn loads_of_one_command_go_on_behind_each_other() {
+    let rows = Rows::new("rows-loads", 1, "");
+    let file = std::fs::read_to_string(rows.folder.join("t.yml")).unwrap();
+    let named = file.replace("  - flow:", "  - name: pair\n    flow:");
+    std::fs::write(rows.folder.join("t.yml"), named).unwrap();
+    let args = [
+        "matrix",
+        "t.yml",
+        "--slo",
+        "errors<1%",
+        "--rate",
+        "2/s",
+        "--quick",
+        "--row-budget",
+        "6s",
+    ];
+    let output = command(&args)
+        .current_dir(&rows.folder)
+        .env("LOADLINE_STORE", rows.store())
+        .output()
+        .unwrap();
+    let said = stdout(&output) + &stderr(&output);
+    // The one iteration of the smoke test took the only row.
+    assert!(
+        said.contains("all 1 row of `n.csv` are used by the loads so far"),
+        "{said}"
+    );
+    assert_eq!(rows.server.requests(), 1, "{said}");
+}
+
 #[test]
 fn rows_that_a_run_used_are_left_out_by_the_next_until_none_is_left() {
     let rows = Rows::new("rows-continue", 25, "");

@@ -20,10 +20,11 @@ pub(super) fn each_a_scenario(options: &Value, exports: &BTreeSet<String>) -> Op
         .iter()
         .filter(|name| !LIFE_CYCLE.contains(&name.as_str()) && name.as_str() != "options");
     let scenarios: serde_json::Map<String, Value> = functions
-        .map(|name| {
+        .enumerate()
+        .map(|(place, name)| {
             let scenario =
                 json!({ "executor": "shared-iterations", "vus": 1, "iterations": 1, "exec": name });
-            (name.clone(), scenario)
+            (scenario_name(place, name), scenario)
         })
         .collect();
     if scenarios.is_empty() {
@@ -35,6 +36,16 @@ pub(super) fn each_a_scenario(options: &Value, exports: &BTreeSet<String>) -> Op
     }
     all.insert("scenarios".to_owned(), Value::Object(scenarios));
     Some(Value::Object(all))
+}
+
+/// The name of a function's scenario: its own where a scenario may be called so, else by its place.
+fn scenario_name(place: usize, function: &str) -> String {
+    let is_allowed = |c: char| c.is_ascii_alphanumeric() || "_-".contains(c);
+    if function.chars().all(is_allowed) {
+        return function.to_owned();
+    }
+    // No function has a dash in its name.
+    format!("function-{}", place + 1)
 }
 
 #[cfg(test)]
@@ -62,6 +73,21 @@ mod tests {
         assert_eq!(made["scenarios"]["order"]["exec"], "order");
         assert_eq!((made.get("vus"), made.get("duration")), (None, None));
         assert!(made.get("thresholds").is_some());
+    }
+
+    #[test]
+    fn functions_with_names_that_no_scenario_may_have_get_scenarios_too() {
+        let names = ["default", "order", "주문", "$pay"];
+        let made = each_a_scenario(&json!({}), &exports(&names)).unwrap();
+        let scenarios = made["scenarios"].as_object().unwrap();
+        let mut functions: Vec<&str> = scenarios
+            .values()
+            .map(|scenario| scenario["exec"].as_str().unwrap())
+            .collect();
+        functions.sort_unstable();
+        assert_eq!(functions, ["$pay", "default", "order", "주문"]);
+        assert_eq!(scenarios["function-1"]["exec"], "$pay");
+        assert_eq!(scenarios["function-4"]["exec"], "주문");
     }
 
     #[test]

@@ -455,6 +455,12 @@ error-rows-used-up = all { $rows } { $rows ->
    *[other] rows
 } of `{ $file }` are used
     .help = add rows behind them, or run without --continue to begin again at the first
+error-rows-used-by-loads = all { $rows } { $rows ->
+    [one] row
+   *[other] rows
+} of `{ $file }` are used by the loads so far
+    .cause = the file says that each row is used once (order: unique)
+    .help = add rows, or let fewer or shorter loads be tried
 error-capacity-form = `{ $path }` is not a capacity file
     .cause = { $reason }
     .help = loadline capacity TEST --export FILE writes one

@@ -10,7 +10,7 @@ signals-fails = signals: { $name } does not answer: { $error }
 signals-recovered = signals: { $name } answers again
 signals-watch-on = signals: the target is watched for { $seconds } s without load (--no-observe-after leaves that out)
 source-answers = { $name }: answers
-source-fails = { $name }: does not answer: { $error }
+source-fails = { $name }: gives nothing: { $error }
 source-gives = {"  "}gives    { $signals }
 source-gives-nothing = {"  "}gives    no metric that loadline knows
 source-gives-no-line = {"  "}gives    no new line while it was looked at
@@ -76,7 +76,7 @@ observe-init-nothing = no source answered; name the target's URL, its page of me
 observe-init-wrote = written to { $path }; every run and search from here observes these sources
 observe-init-head = Where signals of the target come from, for every run from here (loadline observe --check SOURCE tells what one gives)
 observe-init-variable = before a run: export { $name }=USER:PASSWORD
-observe-init-no-answer = left out: { $source } does not answer: { $reason }
+observe-init-no-answer = left out: { $source } gives nothing: { $reason }
 observe-init-type = left out: { $name } is of the type { $kind }, which is no source of signals
 observe-init-unset = left out: { $source } needs the variable { $name }, which is not set: export it and try again
 observe-init-export = the file has a secret; it is not copied, so export { $name } before a run (letters other than A-Z, a-z and 0-9 as %XX)

@@ -1,5 +1,6 @@
 plan-why-not-positive = must be above zero
 plan-why-not-whole = must be a whole number
+plan-why-full-stop = a full stop may part decimals or thousands here: write 10000 or 10,000
 plan-why-negative = cannot be negative
 plan-why-below-one = must be 1 or more
 plan-why-no-unit = has no unit; write 500ms or 2s

@@ -1,4 +1,4 @@
-kept-as = stored as run { $run } (loadline show { $run })
+kept-as = stored as run { $run } ({ $command })
 next-commands = next: { $explain } (what limited it), { $report } (a page of it)
 limit-explained = what limits (explain): { $limit }
 settings-explained = before threads and pools are tuned (explain): { $setting }

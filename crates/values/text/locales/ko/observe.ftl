@@ -7,7 +7,7 @@ signals-fails = 신호: { $name } 응답하지 않음: { $error }
 signals-recovered = 신호: { $name } 다시 응답함
 signals-watch-on = 신호: 부하 없이 { $seconds }초 동안 대상 서버를 더 관찰합니다(--no-observe-after로 생략)
 source-answers = { $name }: 응답함
-source-fails = { $name }: 응답하지 않음: { $error }
+source-fails = { $name }: 얻은 것 없음: { $error }
 source-gives = {"  "}제공  { $signals }
 source-gives-nothing = {"  "}제공  loadline이 아는 지표가 없습니다
 source-gives-no-line = {"  "}제공  보는 동안 새 로그가 없었습니다
@@ -64,7 +64,7 @@ observe-init-nothing = 응답한 출처가 없습니다. 대상이 실행 중일
 observe-init-wrote = { $path } 파일에 적었습니다. 이제 여기서 하는 모든 실행과 탐색이 이 출처를 관찰합니다
 observe-init-head = 여기서 하는 모든 실행에 쓰는 대상 신호의 출처(loadline observe --check 출처로 제공하는 신호를 확인)
 observe-init-variable = 실행 전에: export { $name }=사용자:비밀번호
-observe-init-no-answer = 제외: { $source } 응답 없음({ $reason })
+observe-init-no-answer = 제외: { $source }에서 얻은 것 없음({ $reason })
 observe-init-type = 제외: { $name }의 유형 { $kind }: 신호 출처로 지원하지 않음
 observe-init-unset = 제외: { $source }에 필요한 환경 변수 { $name } 미설정. export 후 다시 실행하세요
 observe-init-export = 환경 변수 { $name }: 파일의 비밀 값을 옮겨 적지 않았으므로 실행 전에 export 하세요(영문자와 숫자 이외의 문자는 %XX로)

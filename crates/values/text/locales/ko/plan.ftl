@@ -1,5 +1,6 @@
 plan-why-not-positive = 0보다 커야 합니다
 plan-why-not-whole = 정수여야 합니다
+plan-why-full-stop = 마침표가 소수점인지 천 단위 구분인지 알 수 없습니다. 10000 또는 10,000으로 쓰세요
 plan-why-negative = 음수일 수 없습니다
 plan-why-below-one = 1 이상이어야 합니다
 plan-why-no-unit = 단위가 없습니다. 500ms, 2s처럼 쓰세요

@@ -1,4 +1,4 @@
-kept-as = 저장했습니다: 실행 { $run } (loadline show { $run })
+kept-as = 저장했습니다: 실행 { $run } ({ $command })
 next-commands = 다음: { $explain } (무엇이 한계였는지), { $report } (보고서)
 limit-explained = 병목(explain): { $limit }
 settings-explained = 스레드와 풀을 튜닝하기 전에(explain): { $setting }

@@ -314,7 +314,8 @@ fn load_of(flag: &str, text: &str, unit: Unit, catalog: &Catalog) -> Result<f64,
 }
 
 fn read_plan(context: &Context, path: &str) -> Result<PlanFile, Refusal> {
-    let text = std::fs::read_to_string(context.working_dir.join(path))
+    let text = context
+        .read_text(path)
         .map_err(|error| Refusal::unread(path, &error))?;
     PlanFile::parse(&text).map_err(|error| Refusal::config(problem::plan_file(path, error)))
 }

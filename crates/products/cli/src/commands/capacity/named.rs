@@ -26,7 +26,8 @@ impl NamedCapacity {
         store: Option<&str>,
     ) -> Result<Self, Refusal> {
         let (text, kept) = if name.ends_with(".json") {
-            let text = std::fs::read_to_string(context.working_dir.join(name))
+            let text = context
+                .read_text(name)
                 .map_err(|error| Refusal::unread(name, &error))?;
             (text, None)
         } else {

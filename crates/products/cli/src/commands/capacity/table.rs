@@ -21,7 +21,8 @@ pub(super) fn judge_file(
     file: &str,
     catalog: &Catalog,
 ) -> Result<Judgement, Refusal> {
-    let text = std::fs::read_to_string(context.working_dir.join(file))
+    let text = context
+        .read_text(file)
         .map_err(|error| Refusal::unread(file, &error))?;
     let terms = own.terms(catalog)?;
     let think = own.think.unwrap_or_default().as_secs_f64();

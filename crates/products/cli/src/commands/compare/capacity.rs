@@ -98,7 +98,8 @@ fn of_table(
     terms: &[Term],
     catalog: &Catalog,
 ) -> Result<CapacitySide, Refusal> {
-    let text = std::fs::read_to_string(context.working_dir.join(name))
+    let text = context
+        .read_text(name)
         .map_err(|error| Refusal::unread(name, &error))?;
     let judgement = table::judge_text(&text, name, terms, 0.0, catalog)?;
     let at = |place: usize| judgement.rows[place].throughput;

@@ -84,9 +84,9 @@ impl ImportArgs {
     }
 
     fn import(&self, context: &Context, catalog: &Catalog) -> Result<String, Refusal> {
-        let path = context.working_dir.join(&self.file);
-        let text =
-            std::fs::read_to_string(path).map_err(|error| Refusal::unread(&self.file, &error))?;
+        let text = context
+            .read_text(&self.file)
+            .map_err(|error| Refusal::unread(&self.file, &error))?;
         // Read here too, so that a mistake is told with the file's name.
         let file = capacity::parse(&text).map_err(|error| self.refusal(&error))?;
         let how = capacity::ImportSettings {
@@ -163,8 +163,9 @@ impl ImportArgs {
             let kept = || context.env.get("LOADLINE_GATE_KEY").cloned();
             return Ok(self.key.clone().or_else(kept));
         };
-        let path = context.working_dir.join(file);
-        let text = std::fs::read_to_string(path).map_err(|error| Refusal::unread(file, &error))?;
+        let text = context
+            .read_text(file)
+            .map_err(|error| Refusal::unread(file, &error))?;
         Ok(Some(text.trim().to_owned()))
     }
 

@@ -57,7 +57,8 @@ fn set_from_plan(
     sources: &mut RowSources,
     path: &str,
 ) -> Result<PlanOfRows, Refusal> {
-    let text = std::fs::read_to_string(context.working_dir.join(path))
+    let text = context
+        .read_text(path)
         .map_err(|error| Refusal::unread(path, &error))?;
     let plan =
         PlanFile::parse(&text).map_err(|error| Refusal::config(problem::plan_file(path, error)))?;

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use loadline_ngrinder::{ConversionError, ConvertedScript, ScriptLang, convert};
-use loadline_text::{Catalog, Location, Problem, ngrinder, problem};
+use loadline_text::{Catalog, Location, Problem, ngrinder, problem, shell_word};
 
 use super::NewArgs;
 use crate::context::Context;
@@ -51,7 +51,7 @@ fn problem_from(source: &str, error: Option<ConversionError>, catalog: &Catalog)
 }
 
 fn summary(catalog: &Catalog, script: &ConvertedScript, file: &str, source: &str) -> String {
-    let mut text = catalog.text(&ngrinder::written(file, source));
+    let mut text = catalog.text(&ngrinder::written(shell_word(file), source));
     text.push('\n');
     if script.losses.is_empty() {
         return text;

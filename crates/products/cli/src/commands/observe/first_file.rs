@@ -73,11 +73,11 @@ pub(super) fn write(
     if old.lines().any(|line| line.starts_with("observe:")) {
         return Err(Refusal::config(problem::observe_there(project::FILE)));
     }
+    let given = given_file::read(files, context)?;
     context.err(&format!(
         "loadline: {}\n",
         catalog.text(&loadline_text::observe::init_looks())
     ));
-    let given = given_file::read(files, context)?;
     let mut candidates: Vec<Candidate> = given.sources.into_iter().map(Candidate::from).collect();
     // Files name what there is; beside a URL is looked around.
     if !typed.is_empty() {

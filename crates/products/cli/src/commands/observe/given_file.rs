@@ -36,9 +36,9 @@ pub(super) fn given(text: &str) -> Result<Given, String> {
 pub(super) fn read(files: &[String], context: &Context) -> Result<GivenSources, Refusal> {
     let mut given = GivenSources::default();
     for file in files {
-        let path = context.working_dir.join(file);
-        let text = std::fs::read_to_string(path)
-            .map_err(|error| Refusal::config(problem::file_unreadable(file, error.to_string())))?;
+        let text = context
+            .read_text(file)
+            .map_err(|error| Refusal::unread(file, &error))?;
         let before = given.sources.len() + given.left_out.len();
         let documents = if file.ends_with(".properties") {
             settings::properties(&text)

@@ -34,7 +34,8 @@ enum FileMistake {
 
 /// The inputs of a file, in order.
 pub(super) fn read(context: &Context, path: &str) -> Result<Vec<FileInput>, Refusal> {
-    let text = std::fs::read_to_string(context.working_dir.join(path))
+    let text = context
+        .read_text(path)
         .map_err(|error| Refusal::unread(path, &error))?;
     inputs(&text).map_err(|mistake| {
         Refusal::config(match mistake {

@@ -24,7 +24,8 @@ pub(super) fn read(context: &Context, path: &str, catalog: &Catalog) -> Result<R
     if let Some(reported) = samples::read(context, path, catalog)? {
         return Ok(reported);
     }
-    let text = std::fs::read_to_string(context.working_dir.join(path))
+    let text = context
+        .read_text(path)
         .map_err(|error| Refusal::unread(path, &error))?;
     let unknown = || Refusal::config(problem::report_file(path));
     if let Some(study) = tune::reported::named(context, path) {

@@ -4,7 +4,7 @@ use loadline_analysis::slo::Term;
 use loadline_report::capacity::compare::ComparedLine;
 use loadline_report::rounds::{FigureRange, Round, RoundFigures, RoundReport};
 use loadline_session::rounds::{RoundError, StoredRound, capacity_of, story_of};
-use loadline_text::{Catalog, counted, problem};
+use loadline_text::{Catalog, counted, problem, rounds};
 
 use super::refusal::StoryRefusal;
 use super::story_file::{FiledRound, StoryFile};
@@ -35,10 +35,11 @@ pub(super) fn story(
         is_goal_typed,
         rounds: Vec::new(),
     };
-    for name in named {
-        gatherer.add(name)?;
+    let wrong = named.iter().filter_map(|name| gatherer.add(name).err());
+    match wrong.reduce(StoryRefusal::and) {
+        Some(wrong) => Err(wrong),
+        None => Ok(story_of(gatherer.story, gatherer.rounds, catalog)),
     }
-    Ok(story_of(gatherer.story, gatherer.rounds, catalog))
 }
 
 struct Gatherer<'a> {
@@ -68,7 +69,8 @@ impl Gatherer<'_> {
     }
 
     fn text_of(&self, path: &str) -> Result<String, Refusal> {
-        std::fs::read_to_string(self.context.working_dir.join(path))
+        self.context
+            .read_text(path)
             .map_err(|error| Refusal::unread(path, &error))
     }
 
@@ -82,19 +84,30 @@ impl Gatherer<'_> {
         if !self.is_goal_typed {
             self.story.goal.extend(file.goal);
         }
-        for FiledRound { round, runs, table } in file.rounds {
-            let round = match table {
-                Some(table) => self.with_table(round, path, &table)?,
-                None => round,
-            };
-            let gathered = if runs.is_empty() {
-                StoredRound::typed(round)
-            } else {
-                self.stored_round(&runs.join(","), round)?
-            };
-            self.rounds.push(gathered);
+        let mut wrong = Vec::new();
+        for mut filed in file.rounds {
+            let place = filed.place.take();
+            match self.filed_round(filed, path) {
+                Ok(gathered) => self.rounds.push(gathered),
+                Err(refusal) => wrong.push(StoryRefusal::named_at(refusal, place)),
+            }
         }
-        Ok(())
+        wrong
+            .into_iter()
+            .reduce(StoryRefusal::and)
+            .map_or(Ok(()), Err)
+    }
+
+    /// A round of the file at `of`.
+    fn filed_round(&mut self, filed: FiledRound, of: &str) -> Result<StoredRound, Refusal> {
+        let round = match &filed.table {
+            Some(table) => self.with_table(filed.round, of, table)?,
+            None => filed.round,
+        };
+        if filed.runs.is_empty() {
+            return Ok(StoredRound::typed(round));
+        }
+        self.stored_round(&filed.runs.join(","), round)
     }
 
     /// A round with what its table of a stress test comes to, judged by the story's goal.
@@ -114,6 +127,11 @@ impl Gatherer<'_> {
         // Where no row holds, the one with the least load says by how much.
         if let (None, Some(least)) = (line, judgement.rows.first()) {
             found.users = Some(least.users);
+            round.least_missed_users = Some(least.users);
+            if least.users > 1.0 {
+                let said = rounds::doubt_least(counted(least.users));
+                round.doubt = self.catalog.text(&said);
+            }
             found.rate = Some(least.throughput);
             found.mean_ms = least.mean.map(FigureRange::from);
             found.p95_ms = least.p95.map(FigureRange::from);

@@ -1,6 +1,6 @@
 //! Why a story cannot be told.
 
-use loadline_text::{Catalog, Exit, Problem};
+use loadline_text::{Catalog, Exit, Location, Problem};
 
 use crate::context::Context;
 use crate::refusal::Refusal;
@@ -19,6 +19,20 @@ impl StoryRefusal {
             context.err(&format!("{}\n", catalog.problem(problem)));
         }
         self.exit
+    }
+}
+
+impl StoryRefusal {
+    /// With the mistakes of another part of the story; the exit code is that of the first.
+    pub(super) fn and(mut self, other: Self) -> Self {
+        self.problems.extend(other.problems);
+        self
+    }
+
+    /// A mistake in what a file names at `place`, where the mistake has no place of its own.
+    pub(super) fn named_at(mut refusal: Refusal, place: Option<Location>) -> Self {
+        refusal.problem.place = refusal.problem.place.or(place);
+        refusal.into()
     }
 }
 

@@ -40,7 +40,7 @@ struct TypedRound {
     change: String,
     commit: String,
     settings: BTreeMap<String, String>,
-    runs: Words,
+    runs: Option<Spanned<Words>>,
     /// Whether the next rounds build on it.
     kept: Option<bool>,
     costs: Words,
@@ -53,7 +53,7 @@ struct TypedRound {
     capacity: Option<Spanned<String>>,
     knee: Option<Spanned<String>>,
     peak: Option<Spanned<String>>,
-    table: String,
+    table: Option<Spanned<String>>,
     limit: String,
     figures: BTreeMap<String, String>,
 }
@@ -86,6 +86,8 @@ impl Words {
 pub(super) struct FiledRound {
     pub(super) round: Round,
     pub(super) runs: Vec<String>,
+    /// Where the file names them, or the table.
+    pub(super) place: Option<Location>,
     /// A table of a stress test that was measured elsewhere, as a path from the file's folder.
     pub(super) table: Option<String>,
 }
@@ -244,10 +246,17 @@ impl StoryReader<'_> {
             is_rejected: typed.kept == Some(false),
             ..Round::default()
         };
+        let of_runs = typed.runs.as_ref().map(|runs| runs.referenced);
+        let of_table = typed.table.as_ref().map(|table| table.referenced);
+        let runs = typed.runs.map(|runs| runs.value.list());
         FiledRound {
             round,
-            runs: typed.runs.list(),
-            table: Some(typed.table).filter(|path| !path.is_empty()),
+            runs: runs.unwrap_or_default(),
+            place: of_table.or(of_runs).map(|at| self.place(at)),
+            table: typed
+                .table
+                .map(|table| table.value)
+                .filter(|path| !path.is_empty()),
         }
     }
 }

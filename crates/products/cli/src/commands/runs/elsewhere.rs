@@ -13,7 +13,8 @@ pub(super) fn lines(
     file: &str,
     catalog: &Catalog,
 ) -> Result<Vec<RunLine>, Refusal> {
-    let text = std::fs::read_to_string(context.working_dir.join(file))
+    let text = context
+        .read_text(file)
         .map_err(|error| Refusal::unread(file, &error))?;
     let rows = measured::rows(
         &text,

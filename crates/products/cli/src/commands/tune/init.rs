@@ -6,7 +6,7 @@ use std::sync::Arc;
 use loadline_knobs::draft::{self, DraftSource};
 use loadline_knobs::inspect::{self, AnsweredPages, RunningProcess};
 use loadline_session::network;
-use loadline_text::{Catalog, Exit, Lang, arguments, problem, tune};
+use loadline_text::{Catalog, Exit, Lang, arguments, problem, shell_word, tune};
 
 use crate::context::Context;
 use crate::refusal::Refusal;
@@ -33,7 +33,10 @@ pub(super) fn write(
     };
     std::fs::write(path, text)
         .map_err(|error| Refusal::other(problem::write_failed(name, error)))?;
-    context.out(&format!("{}\n", catalog.text(&tune::init_written(name))));
+    context.out(&format!(
+        "{}\n",
+        catalog.text(&tune::init_written(shell_word(name)))
+    ));
     Ok(Exit::Success)
 }
 

@@ -3,7 +3,7 @@
 use loadline_analysis::slo::{Statistic, Term};
 use loadline_report::matrix::RowKind;
 use loadline_sizing::{PlanFile, PlannedTest};
-use loadline_text::problem;
+use loadline_text::{problem, shell_word};
 
 use super::{RowSource, RowSources};
 use crate::context::Context;
@@ -21,8 +21,9 @@ pub(super) fn rows(
 ) -> Result<RowSources, Refusal> {
     let folder = folder.trim_end_matches('/');
     let path = format!("{folder}/{PLAN}");
-    let text = std::fs::read_to_string(context.working_dir.join(&path))
-        .map_err(|_| Refusal::config(problem::matrix_folder(folder)))?;
+    let text = context
+        .read_text(&path)
+        .map_err(|_| Refusal::config(problem::matrix_folder(shell_word(folder))))?;
     let plan = PlanFile::parse(&text)
         .map_err(|error| Refusal::config(problem::plan_file(&path, error)))?;
     let mut sources = RowSources {
@@ -46,7 +47,7 @@ pub(super) fn rows(
         });
     }
     if sources.rows.is_empty() {
-        return Err(Refusal::config(problem::matrix_folder(folder)));
+        return Err(Refusal::config(problem::matrix_folder(shell_word(folder))));
     }
     Ok(sources)
 }

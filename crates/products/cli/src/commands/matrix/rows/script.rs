@@ -27,13 +27,17 @@ pub(super) fn rows(
     let plan = &ready.test.plan;
     let mut sources = RowSources::default();
     for (scenario, load) in plan.scenarios.iter().zip(plan.mix()) {
-        let name = &scenario.name;
+        let name = if ready.is_each_function {
+            &scenario.exec
+        } else {
+            &scenario.name
+        };
         sources.rows.push(RowSource {
             planned: match load {
                 ScenarioLoad::Starts(rate) if rate > 0.0 => Some(rate),
                 ScenarioLoad::Starts(_) | ScenarioLoad::Users(_) => None,
             },
-            scenario: (plan.scenarios.len() > 1).then(|| name.clone()),
+            scenario: (plan.scenarios.len() > 1).then(|| scenario.name.clone()),
             parts,
             ..RowSource::new(name, args.clone())
         });

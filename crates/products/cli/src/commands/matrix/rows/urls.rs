@@ -30,7 +30,8 @@ pub(super) fn of_file(
     path: &str,
     flags: &[String],
 ) -> Result<RowSources, Refusal> {
-    let text = std::fs::read_to_string(context.working_dir.join(path))
+    let text = context
+        .read_text(path)
         .map_err(|error| Refusal::unread(path, &error))?;
     let mut requests = Vec::new();
     for (number, line) in text.lines().enumerate() {

@@ -207,7 +207,7 @@ impl ArtilleryArgs {
     ) -> Result<BTreeMap<String, String>, Stop> {
         let mut environment = context.env.clone();
         if let Some(path) = &self.dotenv {
-            match std::fs::read_to_string(context.working_dir.join(path)) {
+            match context.read_text(path) {
                 Ok(text) => {
                     for (name, value) in dotenv::variables(&text) {
                         environment.entry(name).or_insert(value);

@@ -9,7 +9,7 @@ use loadline_artillery::{load, scenario_weights};
 use loadline_session::answers::AnswerOptions;
 use loadline_session::artillery::{ArtilleryRequest, prepare};
 use loadline_session::{RunOptions, WarmUpSetting};
-use loadline_text::problem;
+use loadline_text::{problem, shell_word};
 
 use super::super::{Steerable, SteerableFacts};
 use super::args::ArtilleryArgs;
@@ -33,8 +33,7 @@ pub(in crate::commands) fn scenarios(
     context: &mut Context,
     args: &[String],
 ) -> Result<Vec<NamedScenario>, Refusal> {
-    let names = args.join(" ");
-    let broken = || Refusal::config(problem::test_file(&names));
+    let broken = || Refusal::config(problem::test_file(as_typed(args)));
     let words = std::iter::once("loadline run".to_owned()).chain(args.iter().cloned());
     let args = ArtilleryArgs::try_parse_from(words)
         .map_err(|error| Refusal::config(problem::usage(error)))?;
@@ -65,7 +64,7 @@ pub(in crate::commands::run) fn steerable(
         .map_err(|error| Refusal::config(problem::usage(error)))?;
     let catalog = context.catalog(args.lang);
     let names = args.files();
-    let broken = || Refusal::config(problem::test_file(names.join(" ")));
+    let broken = || Refusal::config(problem::test_file(as_typed(&names)));
     let refused = |stop: Stop| match stop {
         Stop::Refused(refusal) => refusal,
         Stop::Code(_) => broken(),
@@ -83,6 +82,8 @@ pub(in crate::commands::run) fn steerable(
     if let Some(expect) = &mut test.script.config.expect {
         expect.format = ExpectFormat::Silent;
     }
+    context.trial_rows.go_on(&test)?;
+    let folder = test.folder.clone();
     let recorded = RecordedTest::new(context, &args, &environment, None, None)?;
     let ready = prepare(ArtilleryRequest {
         test,
@@ -93,6 +94,7 @@ pub(in crate::commands::run) fn steerable(
         watch: None,
     })
     .map_err(|error| Refusal::config(problem::usage(error)))?;
+    context.trial_rows.follow(folder, ready.factory.clone());
     let hash = recorded
         .config
         .as_ref()
@@ -131,4 +133,10 @@ pub(in crate::commands::run) fn steerable(
         usual_users: 5_000,
         is_each_function: false,
     })
+}
+
+/// The words of a command as they can be pasted into a shell again.
+fn as_typed<T: AsRef<str>>(words: &[T]) -> String {
+    let words = words.iter().map(|word| shell_word(word.as_ref()));
+    words.collect::<Vec<_>>().join(" ")
 }

@@ -1,6 +1,6 @@
 //! What keeps a script from running, and how it is reported.
 
-use loadline_text::{Catalog, Dialect, problem};
+use loadline_text::{Catalog, Dialect, problem, shell_word};
 
 use super::refusal::ScriptRefusal;
 use crate::context::Context;
@@ -41,7 +41,7 @@ impl Stop {
             Self::Ours(refusal) | Self::NoScript(refusal) => refusal,
             Self::Logged(refusal) => {
                 let lines: Vec<&str> = refusal.reason.lines().map(str::trim).collect();
-                Refusal::config(problem::script_unusable(name, lines.join(" ")))
+                Refusal::config(problem::script_unusable(shell_word(name), lines.join(" ")))
             }
         }
     }
