@@ -32,6 +32,14 @@ pub(crate) fn rates(inputs: &PlanInputs) -> Result<(Vec<PlanFigure>, Option<Peop
     let Some((mean, is_day)) = mean_rate(inputs, &mut figures)? else {
         return Ok((figures, None));
     };
+    let unused = unused(inputs);
+    if let Some(figure) = figures.pop() {
+        figures.push(if unused.is_empty() {
+            figure
+        } else {
+            figure.doubts(plan::doubts_unused(unused.join(", ")))
+        });
+    }
     let peak = peak_rate(inputs, mean, is_day);
     let people = People {
         mean,
@@ -42,6 +50,20 @@ pub(crate) fn rates(inputs: &PlanInputs) -> Result<(Vec<PlanFigure>, Option<Peop
         return Err(SizingError::RateTooLarge { rate: people.peak });
     }
     Ok((figures, Some(people)))
+}
+
+/// What was given and tells of the mean rate, too, beside what [`mean_rate`] takes before it.
+fn unused(inputs: &PlanInputs) -> Vec<&'static str> {
+    let given = [
+        ("rate", inputs.rate.is_some()),
+        ("log", inputs.busiest.is_some()),
+        ("dau", inputs.dau.is_some()),
+        ("mau", inputs.mau.is_some()),
+        ("online", inputs.online.is_some()),
+        ("users", inputs.users.is_some()),
+    ];
+    let given = given.iter().filter(|(_, is_given)| *is_given);
+    given.map(|(name, _)| *name).skip(1).collect()
 }
 
 /// Of stages the peak is the highest rate that they come to.

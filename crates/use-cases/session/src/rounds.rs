@@ -3,6 +3,8 @@
 //! Elsewhere: how a story reads (`report::rounds`), what people type of rounds (`loadline-cli`,
 //! `commands/rounds`).
 
+use std::collections::BTreeMap;
+
 use loadline_analysis::compare::{ComparisonSettings, compare};
 use loadline_analysis::estimate::median;
 use loadline_analysis::same_answers::AnswerBaseline;
@@ -105,6 +107,11 @@ impl StoredRound {
             if round.change.is_empty() {
                 round.change = run.row.note.lines().next().unwrap_or_default().to_owned();
             }
+            let others = runs.runs.iter().map(|one| &one.row.settings);
+            let differing = differing_settings(others);
+            if !differing.is_empty() && round.doubt.is_empty() {
+                round.doubt = catalog.text(&rounds::doubt_settings(differing.join("; ")));
+            }
             for (name, value) in &run.row.settings {
                 (round.settings.entry(name.clone())).or_insert_with(|| value.clone());
             }
@@ -123,6 +130,21 @@ impl StoredRound {
             answers,
         })
     }
+}
+
+/// Settings by which runs of one round differ: `pool 10, 30`.
+fn differing_settings<'a>(runs: impl Iterator<Item = &'a BTreeMap<String, String>>) -> Vec<String> {
+    let mut values: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    for (name, value) in runs.flatten().filter(|(name, _)| *name != COMMIT) {
+        let of_name = values.entry(name).or_default();
+        if !of_name.contains(&value.as_str()) {
+            of_name.push(value);
+        }
+    }
+    let several = values.into_iter().filter(|(_, values)| values.len() > 1);
+    several
+        .map(|(name, values)| format!("{name} {}", values.join(", ")))
+        .collect()
 }
 
 /// The round with which the next one is compared.
@@ -393,6 +415,19 @@ mod tests {
     use loadline_text::Lang;
 
     use super::*;
+
+    /// Seen: runs of three settings under one tag were one round with the settings of the last, and no word of it.
+    #[test]
+    fn settings_by_which_runs_of_a_round_differ_are_named() {
+        let of = |pool: &str| {
+            let all = [("pool", pool), ("heap", "1g")];
+            all.map(|(name, value)| (name.to_owned(), value.to_owned()))
+                .into()
+        };
+        let runs: [BTreeMap<String, String>; 3] = [of("10"), of("30"), of("10")];
+        assert_eq!(differing_settings(runs.iter()), ["pool 10, 30"]);
+        assert!(differing_settings(runs[..1].iter()).is_empty());
+    }
 
     /// Seen: "in round round 2", "라운드 라운드 2", of the tags that the guide itself gives.
     #[test]

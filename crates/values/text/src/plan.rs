@@ -167,6 +167,8 @@ declare_messages! {
     "plan-assumes-outside-heap" => assumes_outside_heap(metaspace, code, native, stacks);
     /// What is assumed: collector named.
     "plan-assumes-collector-named" => assumes_collector_named();
+    /// Inputs that another one takes the place of.
+    "plan-doubts-unused" => doubts_unused(names);
     /// What is doubtful: daily share.
     "plan-doubts-daily-share" => doubts_daily_share(share);
     /// What is doubtful: day is not online.

@@ -109,6 +109,8 @@ declare_messages! {
     "rounds-next-observe" => next_observe(round);
     /// No load of a table keeps the goal.
     "rounds-doubt-least" => doubt_least(users);
+    /// Runs of one round with several settings.
+    "rounds-doubt-settings" => doubt_settings(settings);
     /// Of a story of rounds: note not repeated.
     "rounds-note-not-repeated" => note_not_repeated(rounds);
     /// Of a story of rounds: note typed.

@@ -27,6 +27,31 @@ pub struct Knob {
     pub paste: Option<PasteText>,
 }
 
+impl Knob {
+    /// Whether its values are more and more of something, or less and less.
+    #[must_use]
+    pub fn has_order(&self) -> bool {
+        are_in_order(&self.values)
+    }
+}
+
+/// Whether values are numbers of one unit that rise, or fall.
+fn are_in_order(values: &[String]) -> bool {
+    let split = |value: &String| {
+        let is_of_number = |c: char| c.is_ascii_digit() || c == '.';
+        let end = value.find(|c| !is_of_number(c)).unwrap_or(value.len());
+        let (number, unit) = value.split_at(end);
+        Some((number.parse::<f64>().ok()?, unit.to_owned()))
+    };
+    let Some(numbers) = values.iter().map(split).collect::<Option<Vec<_>>>() else {
+        return false;
+    };
+    let mut steps = numbers.windows(2).map(|two| (&two[0], &two[1]));
+    let rise = steps.clone().all(|(one, next)| one.0 < next.0);
+    let fall = steps.clone().all(|(one, next)| one.0 > next.0);
+    (rise || fall) && steps.all(|(one, next)| one.1 == next.1)
+}
+
 /// How a knob is set. `{value}` stands for the value.
 #[derive(Debug, Clone, PartialEq)]
 pub enum KnobMethod {
@@ -130,5 +155,23 @@ impl Knob {
             KnobMethod::Command(words) => ("command".to_owned(), with(&words.join(" "))),
             KnobMethod::Manual(text) => ("manual".to_owned(), with(text)),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::are_in_order;
+
+    #[test]
+    fn numbers_of_one_unit_that_rise_or_fall_have_an_order() {
+        let ordered = |values: &[&str]| {
+            let values: Vec<String> = values.iter().map(|one| (*one).to_owned()).collect();
+            are_in_order(&values)
+        };
+        assert!(ordered(&["5", "10", "20"]) && ordered(&["20", "10", "5"]));
+        assert!(ordered(&["256m", "512m", "1024m"]) && ordered(&["0.5", "1.5"]));
+        // Names, what goes up and down, and units that differ: nothing is known of them.
+        assert!(!ordered(&["G1", "ZGC", "Parallel"]) && !ordered(&["on", "off"]));
+        assert!(!ordered(&["5", "20", "10"]) && !ordered(&["512m", "1g"]));
     }
 }

@@ -6,6 +6,7 @@
 
 mod estimate;
 mod kernel;
+mod returns;
 
 use std::collections::BTreeMap;
 
@@ -308,6 +309,54 @@ mod tests {
         };
         let (little, much) = (near(0.01), near(0.3));
         assert!(little > 0.95 && much < 0.9, "{little} {much}");
+    }
+
+    /// Beside noise of 20 % more of either knob helps up to a point: the chosen setting falls short by less than by the surface alone.
+    #[test]
+    fn settings_are_chosen_better_where_returns_diminish() {
+        let of = |setting: &[usize]| {
+            let missing = (3.0 - setting[0] as f64).max(0.0);
+            let off = (setting[1] as f64 - 1.6).abs();
+            -0.06 * missing.powi(2) - 0.05 * off.powf(1.5)
+        };
+        let best = (settings().iter().map(|setting| of(setting))).fold(f64::MIN, f64::max);
+        let short = |choose: &dyn Fn(&SettingEstimate, &Random) -> Vec<f64>| {
+            let each = (0..40).map(|seed| {
+                let random = Random::new(seed);
+                let mut trials = trials(0.2, 0.0, &random);
+                for trial in &mut trials {
+                    trial.value += of(&trial.setting) - value(&trial.setting);
+                }
+                let surface = SurfaceFit::new(&LEVELS, trials, 0.2, None).unwrap();
+                let near = choose(&surface.belief(&settings()), &random);
+                let at = (0..near.len()).max_by(|a, b| near[*a].total_cmp(&near[*b]));
+                best - of(&settings()[at.unwrap()])
+            });
+            each.sum::<f64>() / 40.0
+        };
+        let alone = short(&|belief, random| belief.near_best(0.03, random));
+        let by_returns = short(&|belief, random| {
+            belief.near_best_by_returns(&settings(), &[0, 1], 0.03, random)
+        });
+        assert!(by_returns < 0.8 * alone, "{by_returns} {alone}");
+    }
+
+    /// A knob whose ends are better than what lies between.
+    #[test]
+    fn a_knob_that_is_seen_to_do_otherwise_is_not_held_to_diminishing_returns() {
+        let random = Random::new(3);
+        let mut trials = trials(0.02, 0.0, &random);
+        for trial in &mut trials {
+            let end = trial.setting[0] == 0 || trial.setting[0] == 5;
+            trial.value += if end { 0.5 } else { 0.0 } - value(&trial.setting);
+        }
+        let surface = SurfaceFit::new(&LEVELS, trials, 0.02, None).unwrap();
+        let near =
+            (surface.belief(&settings())).near_best_by_returns(&settings(), &[0, 1], 0.03, &random);
+        for (setting, near) in settings().iter().zip(near) {
+            let is_end = setting[0] == 0 || setting[0] == 5;
+            assert!(is_end || near < 0.01, "{setting:?}: {near}");
+        }
     }
 
     #[test]

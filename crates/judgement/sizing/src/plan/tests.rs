@@ -285,3 +285,11 @@ fn what_is_missing_is_named() {
         SizingError::RateTooLarge { .. }
     ));
 }
+
+/// Seen: `--log` beside `--dau 1000000` said nothing of the people.
+#[test]
+fn inputs_that_another_takes_the_place_of_are_named() {
+    let given = [("rate", "5/s"), ("dau", "1000000"), ("users", "3")];
+    let message = plan::doubts_unused("dau, users");
+    assert!(has_note(&plan(&given), "mean-rate", &message));
+}

@@ -86,6 +86,12 @@ fn startup(yaml: &mut String, span: &WarmingSpan, facts: &ProbeFacts) {
         yaml,
         "startupProbe:\n  exec:\n    command:\n      - sh\n      - -ec\n      - |\n        for i in $(seq {rounds}); do\n"
     );
+    // A path that nobody named may be answered with an error, and a pod that waits for it would never start.
+    let unknown = if facts.paths.is_empty() {
+        " || true"
+    } else {
+        ""
+    };
     for path in paths {
         let url = format!(
             "http://127.0.0.1:{}{path}",
@@ -93,7 +99,7 @@ fn startup(yaml: &mut String, span: &WarmingSpan, facts: &ProbeFacts) {
         );
         let _ = writeln!(
             yaml,
-            "          curl -fsS -o /dev/null {}",
+            "          curl -fsS -o /dev/null {}{unknown}",
             shell_quoted(&url)
         );
     }

@@ -17,7 +17,7 @@ const FREEDOM_MIN: f64 = 3.0;
 /// A setting that is as likely within what is as good as this is taken, ...
 const LIKELY_NEAR: f64 = 0.95;
 /// ... and one that is hardly less likely than another and changes less.
-const HARDLY_LESS: f64 = 0.9;
+const HARDLY_LESS: f64 = 0.95;
 
 impl Study {
     /// Whether single trials differ by more than settings that are as good; some that were disturbed do not decide.
@@ -42,16 +42,20 @@ impl Study {
         };
         self.shape = Some(explored.surface.shape().clone());
         let is_clear = explored.chance_of_choice() >= LIKELY_NEAR;
-        let likely = explored.choice(&self.tried);
+        let likely = explored.choice(&self.tried, explored.tried(), &explored.near);
         let changed = changed_knobs(&self.tried, &explored.settings[likely]);
         // Each change is put back in two blocks, with the setting and the start setting.
         let put_back = if changed < 2 { 0 } else { 2 * (changed + 2) };
         if is_clear || !self.affords(BLOCK_SIZE + 1 + put_back + self.reserve()) {
+            // One that was not tried is tried with its changes put back.
+            let near = self.near_by_returns(&explored);
+            let likely = explored.choice(&self.tried, 0..explored.settings.len(), &near);
             let likely = self.tried.id(&explored.settings[likely]);
             self.without(likely);
             return;
         }
-        let settings = explored.contenders(&self.random);
+        let most_likely = highest(&self.near_by_returns(&explored));
+        let settings = explored.contenders(most_likely, &self.random);
         let control = self.tried.id(&explored.settings[explored.best_tried()]);
         let ids: Vec<usize> = settings
             .iter()
@@ -64,8 +68,27 @@ impl Study {
     /// The setting that is likely as good as the best, and changes little; `None` where settings are compared one by one.
     pub(super) fn likely_best(&self) -> Option<usize> {
         let explored = self.shape.as_ref().and_then(|_| self.explored())?;
-        let setting = &explored.settings[explored.choice(&self.tried)];
-        self.tried.find(setting)
+        let near = self.near_by_returns(&explored);
+        let choice = explored.choice(&self.tried, explored.tried(), &near);
+        self.tried.find(&explored.settings[choice])
+    }
+
+    /// How likely each setting is as good as the best where a step of a knob with an order gains no more than the one before it.
+    fn near_by_returns(&self, explored: &Explored) -> Vec<f64> {
+        let random = self.random_of_trials();
+        let Explored {
+            settings, belief, ..
+        } = explored;
+        let knobs = &self.tried.space.knobs;
+        let ordered: Vec<usize> = (0..knobs.len())
+            .filter(|knob| knobs[*knob].has_order)
+            .collect();
+        belief.near_best_by_returns(settings, &ordered, self.rules.within, &random)
+    }
+
+    /// The same for the same trials.
+    const fn random_of_trials(&self) -> Random {
+        Random::new(self.rules.seed.wrapping_add(self.trials as u64))
     }
 
     /// The setting that is the best so far.
@@ -85,7 +108,7 @@ impl Study {
             .map(super::KnobSpace::levels)
             .collect();
         let surface = SurfaceFit::new(&levels, self.tried.surface_trials(), deviation, shape)?;
-        let random = Random::new(self.rules.seed.wrapping_add(self.trials as u64));
+        let random = self.random_of_trials();
         let tried = self.tried.settings_to_choose();
         let seen = surface.belief(&tried);
         let mut order: Vec<usize> = (0..tried.len()).collect();
@@ -131,7 +154,7 @@ impl Explored {
         self.tried().map(|at| self.near[at]).fold(0.0, f64::max)
     }
 
-    fn tried(&self) -> impl Iterator<Item = usize> {
+    fn tried(&self) -> impl Iterator<Item = usize> + Clone {
         (0..self.settings.len()).filter(|at| self.is_tried[*at])
     }
 
@@ -142,11 +165,16 @@ impl Explored {
         best.unwrap_or(0)
     }
 
-    /// Of those that are hardly less likely as good as the best the one that changes the fewest knobs, then the cheapest.
-    fn choice(&self, tried: &TriedSettings) -> usize {
-        let least = HARDLY_LESS * self.chance_of_choice();
+    /// Of those of `open` that are hardly less likely as good as the best the one that changes the fewest knobs, then the cheapest.
+    fn choice(
+        &self,
+        tried: &TriedSettings,
+        open: impl Iterator<Item = usize> + Clone,
+        near: &[f64],
+    ) -> usize {
+        let most = open.clone().map(|at| near[at]).fold(0.0, f64::max);
         let changes = |setting: &[usize]| changed_knobs(tried, setting);
-        let as_good = self.tried().filter(|at| self.near[*at] >= least);
+        let as_good = open.filter(|at| near[*at] >= HARDLY_LESS * most);
         let choice = as_good.min_by(|a, b| {
             let (a, b) = (&self.settings[*a], &self.settings[*b]);
             let cost = |setting| tried.space.cost(setting);
@@ -157,14 +185,17 @@ impl Explored {
         choice.unwrap_or_else(|| self.best_tried())
     }
 
-    /// Settings that are the best of surfaces as they are likely, first those of which the least is known (W. R. Thompson, 1933).
-    fn contenders(&self, random: &Random) -> Vec<Vec<usize>> {
+    /// The setting that is the most likely as good as the best, and those that are the best of surfaces as they are likely, first those
+    /// of which the least is known (W. R. Thompson, 1933).
+    fn contenders(&self, most_likely: usize, random: &Random) -> Vec<Vec<usize>> {
         let mut belief = self.belief.clone();
         let draws = belief.drawn(BLOCK_SIZE * DRAWS_PER_SETTING, random);
+        belief.tried(most_likely);
         let mut best: Vec<usize> = draws.iter().map(|draw| highest(draw)).collect();
         best.sort_unstable();
         best.dedup();
-        let mut picked = Vec::new();
+        best.retain(|at| *at != most_likely);
+        let mut picked = vec![self.settings[most_likely].clone()];
         while picked.len() < BLOCK_SIZE && !best.is_empty() {
             let variances: Vec<f64> = best.iter().map(|at| belief.variance(*at)).collect();
             let at = best.swap_remove(highest(&variances));

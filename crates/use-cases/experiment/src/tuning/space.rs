@@ -10,6 +10,8 @@ pub struct KnobSpace {
     pub costs: Vec<f64>,
     /// The level it has before the study.
     pub start: usize,
+    /// Whether its levels are more and more of something, or less and less.
+    pub has_order: bool,
 }
 
 impl KnobSpace {

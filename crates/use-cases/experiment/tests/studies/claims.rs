@@ -71,6 +71,7 @@ impl Knobs {
         let knob = |_| KnobSpace {
             costs: (0..4).map(|level| f64::from(level) / 3.0).collect(),
             start: 1,
+            has_order: true,
         };
         StudySpace {
             knobs: self.gains.iter().map(knob).collect(),

@@ -23,6 +23,7 @@ fn stopping(levels: usize, start: usize, seed: u64, stops_when_met: bool) -> Stu
                 .map(|level| level as f64 / (levels - 1) as f64)
                 .collect(),
             start,
+            has_order: true,
         }],
         allowed: Arc::new(|_| true),
     };
@@ -263,6 +264,7 @@ fn arriving(most_trials: usize, goal: f64, seed: u64) -> StudyAnswer {
         knobs: vec![KnobSpace {
             costs: vec![0.0, 1.0],
             start: 1,
+            has_order: true,
         }],
         allowed: Arc::new(|_| true),
     };

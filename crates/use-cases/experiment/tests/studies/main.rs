@@ -372,6 +372,7 @@ fn what_a_knob_does_is_told_beside_the_values_to_take() {
     let knob = |levels: usize, start: usize| KnobSpace {
         costs: (0..levels).map(|level| level as f64 / 4.0).collect(),
         start,
+        has_order: true,
     };
     let space = StudySpace {
         knobs: vec![knob(4, 0), knob(3, 2), knob(3, 1)],

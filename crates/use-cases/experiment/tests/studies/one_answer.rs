@@ -324,6 +324,7 @@ fn the_last_bit_of_a_value_changes_nothing_that_is_told() {
         let knob = KnobSpace {
             costs: vec![0.0; 4],
             start: 1,
+            has_order: true,
         };
         let space = StudySpace {
             knobs: vec![knob],

@@ -21,6 +21,7 @@ fn one_knob(levels: usize, start: usize, goal: StudyGoal) -> Study {
         knobs: vec![KnobSpace {
             costs: costs.collect(),
             start,
+            has_order: true,
         }],
         allowed: Arc::new(|_| true),
     };

@@ -120,6 +120,7 @@ pub(crate) fn space(random: &Random) -> StudySpace {
             .map(|level| level as f64 / (levels - 1) as f64)
             .collect(),
         start,
+        has_order: true,
     };
     StudySpace {
         knobs: vec![

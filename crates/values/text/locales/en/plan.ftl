@@ -79,6 +79,7 @@ plan-assumes-rule-of-thumb-without-goal = no response time was asked for, so { $
 plan-assumes-rule-of-thumb = a rule of thumb: four times the goal, two seconds at least
 plan-assumes-outside-heap = outside the heap, in MiB: classes { $metaspace }, compiled code { $code }, buffers and collector { $native }, stacks { $stacks }
 plan-assumes-collector-named = named, because a container with a CPU limit below 2 would silently get Serial
+plan-doubts-unused = not used beside it: { $names }
 plan-doubts-daily-share = the share of a month's people that come on a day was not given: { $share } taken
 plan-doubts-day-is-not-online = { $online } people active on a day are not online at once; measure how many are, or use the access log
 plan-doubts-upper-bound = { $rate } is an upper bound for that reason

@@ -76,3 +76,4 @@ rounds-scaled = Instances { $counts } (round { $before } to { $after }): peak ag
 rounds-scaled-shared = What limits is shared by all instances: a database, a balancer, the machine, or the generator. loadline explain says which, of a run with --observe.
 rounds-scaled-shared-limit = What limits is shared by all instances: { $limit }.
 rounds-doubt-least = missed from the least load of the table on (users: { $users }); less was not tried
+rounds-doubt-settings = its runs have different settings ({ $settings }): tag them as rounds of their own

@@ -73,6 +73,7 @@ plan-assumes-rule-of-thumb-without-goal = 응답 시간 목표가 없어 { $goal
 plan-assumes-rule-of-thumb = 경험칙입니다: 목표의 4배, 최소 2초
 plan-assumes-outside-heap = 힙 밖(MiB): 클래스 { $metaspace }, 컴파일된 코드 { $code }, 버퍼와 GC { $native }, 스택 { $stacks }
 plan-assumes-collector-named = CPU 한도가 2 미만인 컨테이너는 말없이 Serial을 쓰므로 직접 지정합니다
+plan-doubts-unused = 이 값이 있어 쓰지 않은 입력: { $names }
 plan-doubts-daily-share = 월 이용자 중 하루에 오는 비율이 없어 { $share }로 봤습니다
 plan-doubts-day-is-not-online = 하루에 활동하는 { $online }명이 동시에 접속해 있지는 않습니다. 동시 이용자를 재거나 접근 로그를 쓰세요
 plan-doubts-upper-bound = 따라서 { $rate }는 상한값입니다

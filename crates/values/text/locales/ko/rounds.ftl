@@ -70,3 +70,4 @@ rounds-scaled = 인스턴스 { $counts }(라운드 { $before }에서 { $after })
 rounds-scaled-shared = 제한 요인을 모든 인스턴스가 함께 씁니다: 데이터베이스, 로드 밸런서, 장비, 또는 부하 발생기. 어느 것인지는 --observe로 실행한 뒤 loadline explain이 알려 줍니다.
 rounds-scaled-shared-limit = 제한 요인을 모든 인스턴스가 함께 씁니다: { $limit }.
 rounds-doubt-least = 표의 가장 작은 부하(사용자 { $users }명)부터 목표 미달이며, 그보다 작은 부하는 시험하지 않았습니다
+rounds-doubt-settings = 실행마다 설정이 다릅니다({ $settings }). 라운드를 나누어 태그하세요

@@ -97,6 +97,7 @@ fn space(file: &StudyFile) -> StudySpace {
     let knobs = file.knobs.iter().map(|knob| KnobSpace {
         costs: knob.costs.clone(),
         start: knob.now,
+        has_order: knob.has_order(),
     });
     let limits = file.clone();
     StudySpace {
