@@ -67,7 +67,9 @@ static RULES: LazyLock<HashMap<&'static str, Vec<&'static Rule>>> = LazyLock::ne
 /// The names of all metrics that say something, for who has to ask for them; the last is a pattern.
 pub(crate) fn metrics() -> impl Iterator<Item = &'static str> {
     let own = RULES.iter().filter(|(_, rules)| !is_late(rules));
-    let own = own.map(|(metric, _)| *metric).chain(setup::told_by());
+    let own = own
+        .map(|(metric, _)| *metric)
+        .chain(setup::setting_metrics());
     own.chain(setup::MARKS.iter().copied())
         .chain(std::iter::once(pools::ASKED))
 }
@@ -145,7 +147,7 @@ impl PageReader {
         self.setup.see(sample.name);
         self.marks.see(sample);
         self.take_parts(sample);
-        self.settings.extend(setup::told(sample));
+        self.settings.extend(setup::settings_of(sample));
         self.settings.extend(setup::runtime(sample));
         if sample.name == "process_cpu_usage" {
             self.cpu_share = Some(sample.value).filter(|share| (0.0..=1.0).contains(share));

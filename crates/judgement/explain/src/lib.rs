@@ -68,7 +68,7 @@ pub use missing::MissingKnowledge;
 pub use objective::JudgedObjective;
 pub use statement::{HeavyStatement, StatementOrigin};
 pub use usage::{UsageChange, moved, usage};
-pub use warmed::{SeenWarming, WarmingSpan, seen_warming};
+pub use warmed::{WarmingSpan, WarmingState, seen_warming};
 pub use what_if::{Assumption, AssumptionError, Prediction};
 
 use ceilings::Ceilings;

@@ -56,19 +56,18 @@ impl FirstRequests {
     pub(crate) fn new(windows: &[ComparedWindow]) -> Self {
         let third = windows.len() / 3;
         let last = &windows[windows.len() - third..];
-        let Some(late) = Times::new(last).filter(|_| third >= SMOOTHED_SECONDS) else {
+        let Some(late_ms) = mean_ms(last).filter(|_| third >= SMOOTHED_SECONDS) else {
             return Self::NotKnown;
         };
         let is_slow = |seconds: &[ComparedWindow]| {
-            let times = Times::new(seconds);
-            times.is_some_and(|times| times.mean_ms > WARM_FACTOR_MAX * late.mean_ms)
+            mean_ms(seconds).is_some_and(|mean| mean > WARM_FACTOR_MAX * late_ms)
         };
         let slow: Vec<bool> = windows.windows(SMOOTHED_SECONDS).map(is_slow).collect();
         let first = &windows[..FIRST_SECONDS.min(third)];
         let is_as_fast = !slow.iter().take(first.len()).any(|is_slow| *is_slow);
         if is_as_fast {
-            let is_enough = Times::new(first).is_some_and(|times| times.count >= REQUESTS_MIN);
-            return if is_enough {
+            let count: u64 = first.iter().map(|one| one.durations.count()).sum();
+            return if count >= REQUESTS_MIN {
                 Self::AsFast
             } else {
                 Self::NotKnown
@@ -84,8 +83,12 @@ impl FirstRequests {
         let again = slow[end..].iter().filter(|is_slow| **is_slow).count();
         let is_over = again as f64 <= SLOW_AGAIN_SHARE_MAX * rest.len() as f64
             && rest.len() as f64 >= WARM_PART_MIN * windows.len() as f64;
-        match Times::new(start).filter(|early| is_over && early.is_slower_than(&late)) {
-            Some(early) => Self::Slow(SlowStart {
+        if !is_over {
+            return Self::NotKnown;
+        }
+        let slower = Times::new(start).zip(Times::new(last));
+        match slower.filter(|(early, late)| early.is_slower_than(late)) {
+            Some((early, late)) => Self::Slow(SlowStart {
                 seconds,
                 requests: start.iter().map(|window| window.requests).sum(),
                 early_ms: early.mean_ms,
@@ -115,8 +118,10 @@ struct Times {
 
 impl Times {
     fn new(windows: &[ComparedWindow]) -> Option<Self> {
-        let parts: Vec<Histogram> = windows.iter().map(|one| one.durations.clone()).collect();
-        let all = Histogram::joined(&parts);
+        let mut all = Histogram::new();
+        for window in windows {
+            all.merge(&window.durations);
+        }
         Some(Self {
             mean_ms: all.mean()?,
             median_ms: all.percentile(0.5)?,
@@ -129,6 +134,13 @@ impl Times {
             && self.mean_ms >= MEAN_FACTOR_MIN * late.mean_ms
             && self.median_ms >= MEDIAN_FACTOR_MIN * late.median_ms
     }
+}
+
+/// Mean time of the requests of some seconds, ms.
+fn mean_ms(windows: &[ComparedWindow]) -> Option<f64> {
+    let sum: f64 = windows.iter().map(|window| window.durations.sum()).sum();
+    let count: u64 = windows.iter().map(|window| window.durations.count()).sum();
+    (count > 0).then(|| sum / count as f64)
 }
 
 fn answered(windows: &[ComparedWindow]) -> f64 {

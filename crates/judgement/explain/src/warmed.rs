@@ -20,7 +20,7 @@ pub struct WarmingSpan {
 
 /// What a run tells of warming up.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub enum SeenWarming {
+pub enum WarmingState {
     /// Requests were as fast at first as in the end.
     None,
     /// The target warmed up.
@@ -42,16 +42,16 @@ impl From<SlowStart> for WarmingSpan {
 
 /// What `run` tells of its target's warming up; its explanation says whether a slow start is one.
 #[must_use]
-pub fn seen_warming(run: &ExplainedRun, explanation: &Explanation) -> SeenWarming {
+pub fn seen_warming(run: &ExplainedRun, explanation: &Explanation) -> WarmingState {
     match FirstRequests::new(&run.windows) {
-        FirstRequests::AsFast => SeenWarming::None,
-        FirstRequests::NotKnown => SeenWarming::NotKnown,
+        FirstRequests::AsFast => WarmingState::None,
+        FirstRequests::NotKnown => WarmingState::NotKnown,
         FirstRequests::Slow(start) => {
             let mut rules = explanation.findings.iter().map(|finding| finding.rule);
             if rules.any(|rule| matches!(rule, RuleId::Cold | RuleId::Warming)) {
-                SeenWarming::Span(start.into())
+                WarmingState::Span(start.into())
             } else {
-                SeenWarming::NotKnown
+                WarmingState::NotKnown
             }
         }
     }

@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 use loadline_analysis::compare::{ComparedRun, ComparedWindow};
 use loadline_explain::{
     AnsweredKind, CallerTimes, ExplainedEndpoint, ExplainedLoad, ExplainedRun, Explanation,
-    GivenObjective, IdleSpan, SeenWarming, WarmingSpan, explain, seen_warming,
+    GivenObjective, IdleSpan, WarmingSpan, WarmingState, explain, seen_warming,
 };
 use loadline_metrics::{Bucket, Histogram, MetricValue};
 use loadline_record::{LimitVerdict, Summary, event_kind};
@@ -68,8 +68,8 @@ pub fn ended(store: &Store, row: RunRow) -> Result<EndedExplanation, StoreError>
     Ok(EndedExplanation {
         limit: in_short(&run, &explained, &explanation),
         warming: match seen_warming(&explained, &explanation) {
-            SeenWarming::Span(span) => Some(span),
-            SeenWarming::None | SeenWarming::NotKnown => None,
+            WarmingState::Span(span) => Some(span),
+            WarmingState::None | WarmingState::NotKnown => None,
         },
     })
 }

@@ -69,13 +69,13 @@ const RUNTIMES: [(&str, &str); 5] = [
 ];
 
 /// The metrics that say settings.
-pub(super) fn told_by() -> impl Iterator<Item = &'static str> {
+pub(super) fn setting_metrics() -> impl Iterator<Item = &'static str> {
     let labels = SETTINGS.iter().map(|(metric, _, _)| *metric);
     labels.chain(NUMBERS.iter().map(|(metric, _)| *metric))
 }
 
 /// The settings that a sample tells, by its labels or by its value.
-pub(super) fn told<'a>(
+pub(super) fn settings_of<'a>(
     sample: &'a Sample<'_>,
 ) -> impl Iterator<Item = (&'static str, String)> + use<'a> {
     let labels = SETTINGS.iter().filter_map(|(metric, label, name)| {

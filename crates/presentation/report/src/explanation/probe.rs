@@ -6,7 +6,7 @@
 
 use std::fmt::Write as _;
 
-use loadline_explain::{SeenWarming, WarmingSpan};
+use loadline_explain::{WarmingSpan, WarmingState};
 use loadline_text::{Catalog, Message, explain, grouped, latency, shell_quoted};
 
 /// What a pod is asked, and where.
@@ -31,15 +31,15 @@ const STARTUP_TRIES_MAX: u64 = 30;
 
 /// The probes as YAML, to be pasted into a container of a pod.
 #[must_use]
-pub fn text(seen: SeenWarming, facts: &ProbeFacts, catalog: &Catalog) -> String {
+pub fn text(seen: WarmingState, facts: &ProbeFacts, catalog: &Catalog) -> String {
     let mut yaml = String::new();
     let mut comment = |line: &Message| {
         let _ = writeln!(yaml, "# {}", catalog.text(line));
     };
     match seen {
-        SeenWarming::None => comment(&explain::probe_not_cold()),
-        SeenWarming::NotKnown => comment(&explain::probe_not_known()),
-        SeenWarming::Span(span) => {
+        WarmingState::None => comment(&explain::probe_not_cold()),
+        WarmingState::NotKnown => comment(&explain::probe_not_known()),
+        WarmingState::Span(span) => {
             let (early, late) = (latency(span.early_ms), latency(span.late_ms));
             let requests = grouped(span.requests, 0);
             comment(&explain::probe_measured(
@@ -58,7 +58,7 @@ pub fn text(seen: SeenWarming, facts: &ProbeFacts, catalog: &Catalog) -> String 
     if facts.port.is_none() {
         comment(&explain::probe_no_port());
     }
-    if let SeenWarming::Span(span) = seen {
+    if let WarmingState::Span(span) = seen {
         startup(&mut yaml, &span, facts);
     }
     let _ = write!(
@@ -137,7 +137,7 @@ mod tests {
             paths: vec!["/a?b=it's".to_owned(), "/c".to_owned()],
         };
         insta::assert_snapshot!(text(
-            SeenWarming::Span(SPAN),
+            WarmingState::Span(SPAN),
             &facts,
             &Catalog::new(Lang::En)
         ));
@@ -146,7 +146,7 @@ mod tests {
     #[test]
     fn a_target_that_was_never_cold_needs_no_startup_probe() {
         let yaml = text(
-            SeenWarming::None,
+            WarmingState::None,
             &ProbeFacts::default(),
             &Catalog::new(Lang::En),
         );
@@ -155,7 +155,7 @@ mod tests {
             "{yaml}"
         );
         let unseen = text(
-            SeenWarming::NotKnown,
+            WarmingState::NotKnown,
             &ProbeFacts::default(),
             &Catalog::new(Lang::En),
         );
@@ -168,7 +168,7 @@ mod tests {
     #[test]
     fn what_is_not_known_is_said_in_either_language() {
         insta::assert_snapshot!(text(
-            SeenWarming::Span(SPAN),
+            WarmingState::Span(SPAN),
             &ProbeFacts::default(),
             &Catalog::new(Lang::Ko)
         ));

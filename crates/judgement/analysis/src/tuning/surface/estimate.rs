@@ -59,8 +59,18 @@ impl SettingEstimate {
         }
     }
 
+    /// By how many deviations a sum of settings' values, each with its weight, is above zero.
+    fn deviations_of_sum(&self, weights: &BTreeMap<usize, f64>) -> f64 {
+        let sums = weights.iter();
+        let sum: f64 = sums
+            .map(|(place, weight)| weight * self.means[*place])
+            .sum();
+        let deviation = self.variance_of_sum(weights).sqrt();
+        sum / deviation.max(f64::MIN_POSITIVE)
+    }
+
     /// The variance of a sum of settings' values, each with its weight.
-    pub(super) fn variance_of_sum(&self, weights: &BTreeMap<usize, f64>) -> f64 {
+    fn variance_of_sum(&self, weights: &BTreeMap<usize, f64>) -> f64 {
         let with_others = |(at, weight): (&usize, &f64)| {
             let others = weights.iter();
             let each = others.map(|(other, of_other)| of_other * self.covariances[*at][*other]);
@@ -92,7 +102,8 @@ impl SettingEstimate {
         within: f64,
         random: &Random,
     ) -> Vec<f64> {
-        let returns = DiminishingReturns::new(settings, ordered, self);
+        let deviations = |weights: &BTreeMap<usize, f64>| self.deviations_of_sum(weights);
+        let returns = DiminishingReturns::new(settings, ordered, deviations);
         near_best(&self.drawn_by_returns(&returns, random), within)
     }
 

@@ -5,8 +5,6 @@
 
 use std::collections::BTreeMap;
 
-use super::estimate::SettingEstimate;
-
 /// Surfaces whose steps gain this much more than the steps before them, over all settings and of the logarithm, are e times less likely.
 const EXCESS_SCALE: f64 = 0.1;
 /// A knob of which a step is seen to gain more than the one before, by so many deviations, is not held to it.
@@ -38,16 +36,17 @@ pub(super) struct DiminishingReturns {
 }
 
 impl DiminishingReturns {
-    /// Of these knobs but those that are seen to do otherwise.
+    /// Of these knobs but those that are seen to do otherwise: `deviations` tells by how many of them a sum of settings'
+    /// values, each with its weight, is above zero.
     pub(super) fn new(
         settings: &[Vec<usize>],
         ordered: &[usize],
-        estimate: &SettingEstimate,
+        deviations: impl Fn(&BTreeMap<usize, f64>) -> f64,
     ) -> Self {
         let of_knobs = ordered.iter().map(|knob| triples(settings, *knob));
         let held = of_knobs.filter(|of_levels| {
             let mut levels = of_levels.values();
-            !levels.any(|alike| seen_deviations(alike, estimate) > SEEN_DEVIATIONS)
+            !levels.any(|alike| deviations(&weights_of_excess(alike)) > SEEN_DEVIATIONS)
         });
         Self {
             triples: held.flat_map(BTreeMap::into_values).flatten().collect(),
@@ -88,17 +87,11 @@ fn triples(settings: &[Vec<usize>], knob: usize) -> BTreeMap<usize, Vec<LevelTri
     triples
 }
 
-/// By how many deviations the second step gains more than the first, on average over triples.
-fn seen_deviations(triples: &[LevelTriple], estimate: &SettingEstimate) -> f64 {
+/// The weights of settings in the sum of what second steps gain more than first ones.
+fn weights_of_excess(triples: &[LevelTriple]) -> BTreeMap<usize, f64> {
     let mut weights: BTreeMap<usize, f64> = BTreeMap::new();
     for (place, weight) in triples.iter().flat_map(|triple| triple.weights()) {
         *weights.entry(place).or_default() += weight;
     }
-    let sum: f64 = (weights.iter())
-        .map(|(place, weight)| weight * estimate.means()[*place])
-        .sum();
-    sum / estimate
-        .variance_of_sum(&weights)
-        .sqrt()
-        .max(f64::MIN_POSITIVE)
+    weights
 }
